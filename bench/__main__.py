@@ -13,7 +13,7 @@ from bench.report.tables import TABLES
 SUITES = (
     "emulator", "emulator_bars", "demo_step", "sparse_step", "lif", "modelled", "list_sizes",
     "half_weights", "dense_gradients", "resnet", "data", "recurrent", "accuracy", "network",
-    "planning", "host_time", "first_call",
+    "planning", "host_time", "first_call", "convert",
 )  # fmt: skip
 HOURS = ("accuracy",)  # suites that run only when named
 
@@ -50,8 +50,8 @@ def parser() -> argparse.ArgumentParser:
         metavar="prefix",
         action="append",
         default=[],
-        help="measure the subjects of lif, resnet, recurrent, accuracy, host_time, first_call "
-        "alone whose names begin so",
+        help="measure the subjects of lif, resnet, recurrent, accuracy, host_time, first_call, "
+        "convert alone whose names begin so",
     )
     made.add_argument(
         "--case",

@@ -19,7 +19,7 @@ from torch.nn.functional import cross_entropy
 
 import popsnn
 from bench import rows
-from bench.dense_twin import DenseTwin
+from bench.networks.dense_twin import DenseTwin
 from popsnn import training
 from popsnn.nn import SNN, SparseLIF
 from popsnn.optim import Adam as DeviceAdam

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Iterator, Mapping
 
-from bench.published import CAP, NETWORKS, WIDTH, scaled
+from bench.networks.published import CAP, NETWORKS, WIDTH, scaled
 from bench.rows import Row
 from popsnn import profiling
 from popsnn.profiling.models import network

@@ -20,9 +20,9 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from bench import gpu, sparse_step
-from bench.dense_twin import DenseTwin
+from bench.networks.dense_twin import DenseTwin
 from bench.gpu import graphed, milliseconds
-from bench.published import CAP, NETWORKS, WIDTH, scaled
+from bench.networks.published import CAP, NETWORKS, WIDTH, scaled
 from bench.rows import Row, spread, wanted
 from popsnn import SpikeTensor
 from popsnn.cuda import Adam, CapturedStep

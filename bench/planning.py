@@ -6,7 +6,7 @@ import resource
 import time
 from typing import Iterator
 
-from bench.published import CAP, WIDTH, scaled
+from bench.networks.published import CAP, WIDTH, scaled
 from bench.rows import Row, spread
 from popsnn import devices
 from popsnn.profiling.measure import layout

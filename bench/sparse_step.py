@@ -29,7 +29,7 @@ from bench.demo_step import (
     train_step,
     without_capacity,
 )
-from bench.dense_twin import DenseTwin
+from bench.networks.dense_twin import DenseTwin
 from popsnn import SpikeTensor
 from popsnn.nn import LI, SNN, SparseLIF
 from popsnn.optim import Adam as DeviceAdam

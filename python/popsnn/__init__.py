@@ -23,7 +23,7 @@ with EndsAtOnce():
     from .spikes import SpikeTensor
 
 if TYPE_CHECKING:
-    from . import data, models, optim, parallel, plot, profiling, training
+    from . import convert, data, models, optim, parallel, plot, profiling, training
 
 logging.getLogger("popsnn").addHandler(logging.NullHandler())
 
@@ -33,6 +33,7 @@ __all__ = [
     "SpikeTensor",
     "__version__",
     "backends",
+    "convert",
     "data",
     "emulator_prefix",
     "functional",
@@ -50,7 +51,9 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     # These subpackages are imported on first use. `from . import` would call this function again.
-    if name == "data":
+    if name == "convert":
+        import popsnn.convert
+    elif name == "data":
         import popsnn.data
     elif name == "models":
         import popsnn.models

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Sequence
 
-from bench.published import NETWORKS
+from bench.networks.published import NETWORKS
 from bench.report.reading import Record
 from popsnn.profiling.presets import PRESETS
 

@@ -1,0 +1,1 @@
+"""Networks of the papers, and the same in plain PyTorch."""

@@ -1,0 +1,123 @@
+"""What a table of a library says, and the leaves of a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Callable, Optional
+
+from torch import nn
+
+from .roll import Layer, Plan
+
+HOOKS = (
+    "_forward_hooks",
+    "_forward_pre_hooks",
+    "_backward_hooks",
+    "_backward_pre_hooks",
+)
+
+
+@dataclass
+class Library:
+    """The table of a library.
+
+    Parameters
+    ----------
+    operation : str
+        The function that converts its models.
+    package : str
+        Its top package.
+    plan : Callable
+        Returns how a module is made of our neurons, or None where it is no neuron. It raises
+        ValueError with what was expected and what came.
+    layer : Callable
+        Returns the layer of torch that a module without neurons is, or None.
+    container : Callable
+        Returns the way in which a module of the library calls its children: "in order" or
+        "at each step" of a sequence, or None where it is no such module.
+    reset : Callable
+        Forgets the state of a neuron, and returns what brings it back.
+    """
+
+    operation: str
+    package: str
+    plan: Callable[[nn.Module], Optional[Plan]]
+    layer: Callable[[nn.Module], Optional[Layer]]
+    container: Callable[[nn.Module], Optional[str]]
+    reset: Callable[[nn.Module], Callable[[], None]]
+
+    def refuse(self, name: str, expected: str, got: str) -> ValueError:
+        """Return an error with the sentence of a module."""
+        return ValueError(f"{self.operation}: {name}: expected {expected}, got {got}")
+
+
+@dataclass
+class Parts:
+    """The leaves of a model, by what they become."""
+
+    leaves: dict[nn.Module, str]
+    plans: dict[nn.Module, Plan]
+    layers: dict[nn.Module, Layer]
+
+
+class Unequal(ValueError):
+    """What a table expects of a module, and what came: the sentence gets the module's name."""
+
+    def __init__(self, expected: str, got: str) -> None:
+        super().__init__(expected, got)
+
+
+def parts_of(library: Library, model: nn.Module) -> Parts:
+    """Return the leaves of a model, refusing what has no equal."""
+    parts = Parts({}, {}, {})
+    inside: list[str] = []
+    for name, module in model.named_modules():
+        title = name or type(module).__name__
+        if any(name.startswith(f"{outer}.") for outer in inside):
+            continue
+        if any(getattr(module, hooks, None) for hooks in HOOKS):
+            raise library.refuse(title, "modules without hooks", "one that has some")
+        try:
+            plan = library.plan(module)
+            layer = None if plan is not None else library.layer(module)
+        except Unequal as error:
+            raise library.refuse(title, *error.args) from None
+        if plan is not None:
+            parts.plans[module] = plan
+        elif layer is not None:
+            parts.layers[module] = layer
+        elif is_torch(module):
+            pass
+        elif _package(module) == library.package:
+            if library.container(module) is None:
+                raise library.refuse(
+                    title, "modules that have an equal", f"{type(module).__name__}, which has none"
+                )
+            continue
+        else:
+            _check_forward(library, title, module)
+            continue
+        inside.append(name)
+        parts.leaves[module] = name or "layer"
+    return parts
+
+
+def is_torch(module: nn.Module) -> bool:
+    """Return whether a module is a layer of torch, no container."""
+    kind = type(module)
+    if not kind.__module__.startswith("torch.nn.") or kind.__module__.endswith(".container"):
+        return False
+    return kind is not nn.Module
+
+
+def _package(module: nn.Module) -> str:
+    return type(module).__module__.split(".")[0]
+
+
+def _check_forward(library: Library, name: str, module: nn.Module) -> None:
+    code: Any = getattr(getattr(type(module).forward, "__func__", type(module).forward), "__code__", None)
+    if code is not None and "training" in code.co_names:
+        raise library.refuse(
+            name, "a forward that is the same in training and in evaluation",
+            "one that reads `training`",
+        )  # fmt: skip

@@ -1,0 +1,214 @@
+"""One run of a model, recorded: each call of a layer or a function, with what it took and gave."""
+
+from __future__ import annotations
+
+import operator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Callable, Iterator, Mapping
+
+import torch
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
+
+DEPENDS_ON_DATA = frozenset(
+    "__bool__ __int__ __float__ __index__ __complex__ __contains__ item tolist numpy cpu nonzero "
+    "masked_select unique".split()
+)
+RANDOM = frozenset(
+    "bernoulli bernoulli_ rand rand_like randn randn_like randint randint_like randperm normal "
+    "normal_ uniform_ random_ exponential_ poisson multinomial dropout dropout1d dropout2d "
+    "dropout3d alpha_dropout feature_dropout feature_alpha_dropout native_dropout rrelu".split()
+)
+IN_PLACE = {
+    "__iadd__": "add", "__isub__": "sub", "__imul__": "mul", "__itruediv__": "div",
+    "add_": "add", "sub_": "sub", "mul_": "mul", "div_": "div", "relu_": "relu",
+}  # fmt: skip
+SIZES = (Tensor.shape.__get__, Tensor.size, Tensor.__len__)  # type: ignore[attr-defined]
+
+
+class Size(int):
+    """The size of a tensor in a dimension as the recorded model sees it, or one computed of such.
+
+    `formula` is the tensor and the dimension, or an operator and its operands.
+    """
+
+    formula: tuple[Any, ...]
+
+    @classmethod
+    def of(cls, value: int, *formula: Any) -> Size:
+        """Return a size with its formula."""
+        made = cls(value)
+        made.formula = formula
+        return made
+
+    def __truediv__(self, other: Any) -> Any:
+        raise ValueError("a forward without quotients of sizes, got one")
+
+    __rtruediv__ = __float__ = __truediv__  # type: ignore[assignment]
+
+
+def _computed(name: str) -> None:
+    function = getattr(operator, name)
+
+    def forward(self: Size, other: Any) -> Any:
+        result = getattr(int, f"__{name}__")(self, other)
+        return result if result is NotImplemented else Size.of(result, function, self, other)
+
+    def reverse(self: Size, other: Any) -> Any:
+        result = getattr(int, f"__r{name}__")(self, other)
+        return result if result is NotImplemented else Size.of(result, function, other, self)
+
+    setattr(Size, f"__{name}__", forward)
+    setattr(Size, f"__r{name}__", reverse)
+
+
+for _name in ("add", "sub", "mul", "floordiv", "mod"):
+    _computed(_name)
+
+
+@dataclass
+class Call:
+    """A call of a leaf module or of a function of torch."""
+
+    target: Any
+    name: str  # of the module, or of the function
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    result: Any
+    is_module: bool
+    writes: bool = False  # whether the result takes the place of the first argument
+
+
+@dataclass
+class Recorder(TorchFunctionMode):
+    """Records the calls of leaf modules and of functions between them."""
+
+    operation: str
+    leaves: Mapping[nn.Module, str]
+    calls: list[Call] = field(default_factory=list)
+    sized: set[int] = field(default_factory=set)  # ids of tensors whose first size was read
+    inside: int = 0
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        """Run a function of torch, and record it where the model calls it itself."""
+        kwargs = kwargs or {}
+        if self.inside:
+            return func(*args, **kwargs)
+        name = getattr(func, "__name__", str(func))
+        if func in SIZES:
+            return self._sizes(func(*args, **kwargs), args)
+        if name == "__get__":
+            name = func.__self__.__name__
+        if name in DEPENDS_ON_DATA:
+            raise ValueError(
+                f"{self.operation}: {name}: expected a forward that takes the same steps for any "
+                f"data, got one that reads values by Tensor.{name}"
+            )
+        if name in RANDOM:
+            raise ValueError(
+                f"{self.operation}: {name}: expected a forward without random numbers, got "
+                f"{name}, which a module such as torch.nn.Dropout would draw"
+            )
+        result = func(*args, **kwargs)
+        if any(isinstance(each, Tensor) for each in flat(result)):
+            writes = name in IN_PLACE or kwargs.get("inplace") is True
+            self._check_writing(name, args, kwargs, writes)
+            self.calls.append(Call(func, name, args, kwargs, result, False, writes))
+        return result
+
+    def _check_writing(
+        self, name: str, args: Any, kwargs: Mapping[str, Any], writes: bool
+    ) -> None:
+        in_place = (name.endswith("_") and not name.startswith("_")) or name == "__setitem__"
+        if kwargs.get("out") is not None or (in_place and name not in IN_PLACE):
+            raise ValueError(
+                f"{self.operation}: {name}: expected functions that make new tensors, got "
+                f"{name}, which writes into one"
+            )
+        if writes and isinstance(args[0], Tensor) and args[0]._is_view():
+            raise ValueError(
+                f"{self.operation}: {name}: expected functions that make new tensors, got "
+                f"{name}, which writes into a view of another"
+            )
+
+    def _sizes(self, sizes: Any, args: Any) -> Any:
+        tensor = args[0]
+        self.sized.add(id(tensor))
+        if isinstance(sizes, torch.Size):
+            return torch.Size(Size.of(size, tensor, dim) for dim, size in enumerate(sizes))
+        return Size.of(sizes, tensor, args[1] % tensor.dim() if len(args) > 1 else 0)
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Record within the block: leaf modules by a forward of their own instance."""
+        try:
+            for module, name in self.leaves.items():
+                module.__dict__["forward"] = self._recorded(module, name, module.forward)
+            with self:
+                yield
+        finally:
+            for module in self.leaves:
+                module.__dict__.pop("forward", None)
+
+    def _recorded(
+        self, module: nn.Module, name: str, forward: Callable[..., Any]
+    ) -> Callable[..., Any]:
+        def run(*args: Any, **kwargs: Any) -> Any:
+            if self.inside:
+                return forward(*args, **kwargs)
+            self.inside += 1
+            try:
+                result = forward(*args, **kwargs)
+            finally:
+                self.inside -= 1
+            self.calls.append(Call(module, name, args, kwargs, result, True))
+            return result
+
+        return run
+
+
+def flat(value: Any) -> Iterator[Any]:
+    """Yield the leaves of nested tuples, lists and mappings, in order."""
+    if isinstance(value, Mapping):
+        value = value.values()
+    elif not isinstance(value, (tuple, list)):
+        yield value
+        return
+    for each in value:
+        yield from flat(each)
+
+
+def mapped(function: Callable[[Any], Any], value: Any) -> Any:
+    """Return nested tuples, lists and dicts with a function applied to their leaves."""
+    if isinstance(value, dict):
+        return {name: mapped(function, each) for name, each in value.items()}
+    if isinstance(value, (tuple, list)):
+        made = [mapped(function, each) for each in value]
+        if hasattr(value, "_fields"):
+            return type(value)(*made)
+        return made if isinstance(value, list) else tuple(made)
+    if isinstance(value, slice):
+        return slice(*(function(each) for each in (value.start, value.stop, value.step)))
+    return function(value)
+
+
+def recorded(
+    operation: str, model: nn.Module, leaves: Mapping[nn.Module, str], example: tuple[Any, ...]
+) -> tuple[Recorder, Any]:
+    """Run a model once in evaluation mode and return the recorder and the model's result."""
+    recorder = Recorder(operation, leaves)
+    modes = {module: module.training for module in model.modules()}
+    try:
+        model.eval()
+        with recorder.listening():
+            result = model(*example)
+    finally:
+        for module, training in modes.items():
+            module.training = training
+    return recorder, result
