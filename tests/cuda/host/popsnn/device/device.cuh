@@ -125,8 +125,10 @@ void run(void (*kernel)(Arguments), const Arguments& arguments, long long blocks
 inline int thread_index() { return host::machine.thread; }
 inline long long block_index() { return host::machine.block; }
 
-// Threads run one after another. For every second one another of its warp is taken to have it.
-inline bool any_of_warp(bool x) { return x || host::machine.thread % 2 != 0; }
+// Threads run one after another: another of the warp is taken to have it for some of them.
+inline bool any_of_warp(bool x) {
+  return x || (host::machine.thread % 32 == 1 && host::machine.block % 4 == 1);
+}
 
 inline unsigned char* shared_memory() {
   auto address = reinterpret_cast<std::uintptr_t>(host::machine.shared_start);
