@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from typing import Callable, Mapping
 
@@ -9,6 +10,7 @@ import torch
 from torch import Tensor
 
 from bench.rows import Row, Spread, spread
+from popsnn.cuda.device.properties import LIMITS
 
 RUNS, WARMUP = 30, 5
 MOST_RUNS = 200  # of what takes a fraction of a millisecond and waits for the CPU, which varies
@@ -23,8 +25,9 @@ def here() -> bool:
 
 
 def machine() -> str:
-    """Name of the GPU."""
-    return torch.cuda.get_device_name()
+    """Name of the GPU, and the limits that it runs with."""
+    limits = os.environ.get(LIMITS)
+    return torch.cuda.get_device_name() + (f", {limits}" if limits else "")
 
 
 def milliseconds(call: Callable[[], object], runs: int = RUNS, warmup: int = WARMUP) -> list[float]:

@@ -7,10 +7,13 @@ import importlib.util
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, List
+
+import torch
 
 from .. import backends, emulator_prefix
 from .._internal.paths import poptorch_folder
+from ..backends import BackendInfo
 from ..training import versions
 
 
@@ -33,7 +36,38 @@ def add(subparsers: Any) -> None:
         action="store_true",
         help="print the folder of the emulated PopTorch alone, for PYTHONPATH",
     )
+    shown.add_argument(
+        "--recurrent",
+        type=positive,
+        metavar="N",
+        help="print how the GPU runs a recurrent layer of N neurons, and why",
+    )
     command.set_defaults(run=run)
+
+
+def positive(text: str) -> int:
+    """Return a number of neurons."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a number of neurons, got {text!r}")
+    return int(text)
+
+
+def recurrent(neurons: int, backend: BackendInfo) -> List[str]:
+    """Say how the cuda engine runs recurrent layers of LIF neurons."""
+    name = f"recurrent layer of {neurons:,} LIF neurons"
+    if not backend.available:
+        return [f"{name}: the cuda engine is not available: {backend.reason}"]
+    from ..cuda.device.properties import properties
+    from ..cuda.recurrent import recurrent as kernels
+    from ..cuda.recurrent.strategy import explanation
+
+    have = properties(torch.device("cuda"))
+    if have.capability < kernels.OLDEST:
+        return [f"{name}: {kernels.too_old(have.capability)}"]
+    return [
+        f"{name}, {weights} weights: {explanation(have, neurons, weights == 'float32')}"
+        for weights in ("bfloat16", "float32")
+    ]
 
 
 def poptorch() -> str:
@@ -57,6 +91,9 @@ def run(arguments: argparse.Namespace) -> int:
         print(poptorch_folder())
         return 0
     engines = backends()
+    if arguments.recurrent:
+        print("\n".join(recurrent(arguments.recurrent, engines["cuda"])))
+        return 0
     if arguments.json:
         backend_reports = {name: asdict(backend) for name, backend in engines.items()}
         which = poptorch().split()[0]

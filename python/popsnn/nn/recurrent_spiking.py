@@ -23,8 +23,8 @@ WEIGHT_TYPES = (None, torch.bfloat16, torch.float32)
 class RecurrentSpiking(Spiking):
     """Neurons of any kind over x [T, B, N] and their own spikes of the step before.
 
-    The input at step t is x[t] + V s[t - 1]. On GPUs of compute capability 9.0 all steps run in one
-    kernel that keeps the weights on the chip.
+    The input at step t is x[t] + V s[t - 1]. On GPUs of compute capability 8.0 or more all steps
+    run in one kernel.
 
     Parameters
     ----------

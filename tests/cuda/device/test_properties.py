@@ -1,4 +1,4 @@
-"""What a device has, and limits that make it look like another one."""
+"""Properties of a device, and limits that make it look like another."""
 
 from __future__ import annotations
 

@@ -8,14 +8,17 @@ import sys
 import time
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, List, Tuple
 
 import pytest
 
 import popsnn
 from popsnn import training
+from popsnn.backends import BackendInfo
+from popsnn.cli import info as info_command
 from popsnn.cli.main import main
 from popsnn.cli.train import GROUPS
+from popsnn.cuda.device.properties import Properties
 
 SMALL = ["train", "digits", "--hidden", "16", "--steps", "4", "--epochs", "2", "--no-pictures"]
 
@@ -26,6 +29,43 @@ def test_info_names_every_engine(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(name in text for name in popsnn.backends())
     for info in popsnn.backends().values():
         assert str(info.device or info.reason) in text
+
+
+@pytest.mark.parametrize(
+    ("capability", "lines"),
+    [
+        ((7, 5), [": compute capability 8.0 or more is needed, this GPU has 7.5"]),
+        ((9, 0), [", bfloat16 weights: cluster: 16 blocks", ", float32 weights: streamed: "]),
+    ],
+)
+def test_info_explains_how_a_recurrent_layer_runs(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capability: Tuple[int, int],
+    lines: List[str],
+) -> None:
+    cuda = BackendInfo(True, "GPU", None)
+    monkeypatch.setattr(info_command, "backends", lambda: {"cuda": cuda})
+    found = Properties(capability, 132, 232448)
+    monkeypatch.setattr("popsnn.cuda.device.properties.properties", lambda _: found)
+    assert main(["info", "--recurrent", "1024"]) == 0
+    got = capsys.readouterr().out.splitlines()
+    assert len(got) == len(lines)
+    for line, start in zip(got, lines):
+        assert line.startswith(f"recurrent layer of 1,024 LIF neurons{start}")
+
+
+def test_info_without_a_gpu_says_why(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cuda = BackendInfo(False, None, "no GPU")
+    monkeypatch.setattr(info_command, "backends", lambda: {"cuda": cuda})
+    assert main(["info", "--recurrent", "7"]) == 0
+    expected = "recurrent layer of 7 LIF neurons: the cuda engine is not available: no GPU\n"
+    assert capsys.readouterr().out == expected
+    with pytest.raises(SystemExit, match="2"):
+        main(["info", "--recurrent", "0"])
+    assert "argument --recurrent: expected a number of neurons, got '0'" in capsys.readouterr().err
 
 
 def test_info_as_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,7 +30,7 @@ class Module:
         self._clusters = CLUSTER in source
         if PERSISTENT in source or self._clusters:
             arch += "a"  # they use what other GPUs do not have, older or newer
-        # The driver translates PTX of an older GPU, whose machine code this one does not run.
+        # The driver translates PTX of an older GPU, whose machine code this GPU does not run.
         self._target = "cubin" if have == properties.actual(device).capability else "ptx"
         self._cubins = Cubins(source, arch, cache_in(default_folder()), self._target)
         self._codes: list[Any] = []  # what is loaded: the driver unloads it with the object

@@ -1,4 +1,4 @@
-"""What a device has: compute capability, multiprocessors, shared memory.
+"""Properties of a device: compute capability, multiprocessors, shared memory.
 
 The variable POPSNN_CUDA_LIMITS makes a GPU report less, such as that of an RTX 4090:
 "capability=8.9 multiprocessors=128 shared_bytes=101376". Kernels are then chosen and sized for
@@ -22,19 +22,20 @@ _EXPECTED = (
 
 
 class Properties(NamedTuple):
-    """What decides how kernels are chosen and sized."""
+    """Properties that decide which kernels run, and their sizes."""
 
     capability: tuple[int, int]
     multiprocessors: int
     shared_bytes: int  # that a block may have
 
 
+COPY_ENGINE = ((9, 0), (10, 0), (10, 3))  # compute capabilities
 CPU = Properties((9, 0), 1, 227 * 1024)  # of the tests: an H200's, but for its multiprocessors
 
 
 @lru_cache(maxsize=None)
 def properties(device: torch.device) -> Properties:
-    """Return what a device has, within the limits of the environment.
+    """Return the properties of a device, within the limits of the environment.
 
     Raises
     ------
@@ -47,7 +48,7 @@ def properties(device: torch.device) -> Properties:
 
 
 def actual(device: torch.device) -> Properties:
-    """Return what a GPU has, whatever the environment says."""
+    """Return the properties of a GPU, whatever the environment says."""
     found = torch.cuda.get_device_properties(device)
     return Properties(
         torch.cuda.get_device_capability(device),
@@ -94,9 +95,10 @@ def shared_bytes(device: torch.device) -> int:
 
 
 def has_copy_engine(device: torch.device) -> bool:
-    """Return whether a GPU has what kernels of compute capability 9.0 use, and no other has all of.
+    """Return whether a GPU has the engine that copies tiles, and what else its kernels use.
 
-    Beside the engine that copies tiles these are clusters, barriers that count bytes, and warps
-    that hand each other registers.
+    These are clusters, barriers that count bytes, warps that hand each other registers, and 227 KB
+    of shared memory a block: Hopper and the Blackwell of data centers, on which no kernel of ours
+    has run yet.
     """
-    return capability(device) == (9, 0)
+    return capability(device) in COPY_ENGINE

@@ -16,6 +16,7 @@ from .cluster import launch as cluster
 from .resident import launch as resident
 from .resident import octet, pair
 from .step import launch as step_launch
+from .strategy import choose
 from .streamed import streamed
 
 # Spikes, membrane [T, B, N], final states [B, N], spikes in bfloat16, extra states [T, B, N].
@@ -150,18 +151,10 @@ def _initial_gradients(x: Tensor, extra: list[Tensor], wanted: bool) -> list[Ten
 
 
 def _strategy(x: Tensor, call: RecurrentOptions) -> str:
-    """Return how a layer runs: the fastest strategy that has memory for its weights.
-
-    Only neurons of two states and two parameters at most, as LIF is, run from registers.
-    """
-    if not has_copy_engine(x.device):
-        return "streamed"
     steps, _, neurons = x.shape
-    count = multiprocessors(x.device)
-    if cluster.in_clusters(neurons, steps, call.exact, count):
-        return "cluster"
     simple = max(call.states, len(call.values)) <= 2
-    return "resident" if simple and resident.fits(neurons, steps, call.exact, count) else "streamed"
+    engine, count = has_copy_engine(x.device), multiprocessors(x.device)
+    return choose(engine, count, steps, neurons, call.exact, simple)
 
 
 def _forward_strategy(x: Tensor, weight: Tensor, call: RecurrentOptions) -> str:

@@ -52,8 +52,13 @@ def recurrent_unsupported(
             return f"the {name} on {tensor.device}, not on a CUDA device"
     have = capability(current.device)
     if have < OLDEST:
-        return "compute capability 8.0 or more is needed, this GPU has {}.{}".format(*have)
+        return too_old(have)
     return MISSING
+
+
+def too_old(capability: tuple[int, int]) -> str:
+    """Return why a GPU runs no recurrent kernel."""
+    return "compute capability 8.0 or more is needed, this GPU has {}.{}".format(*capability)
 
 
 def recurrent(

@@ -1,0 +1,58 @@
+"""Strategy of a recurrent layer on a GPU, and the reason for it."""
+
+from __future__ import annotations
+
+from ..device.properties import COPY_ENGINE, Properties
+from .cluster import launch as cluster
+from .resident import launch as resident
+from .streamed import launch as streamed
+
+SAMPLES = 48  # that `explanation` sizes shared memory for
+
+
+def choose(
+    copy_engine: bool, multiprocessors: int, steps: int, neurons: int, exact: bool, simple: bool
+) -> str:
+    """Return "cluster", "resident" or "streamed": the fastest that has memory for the weights.
+
+    `exact`: the weights are multiplied as float32. `simple`: a neuron of two states and two
+    parameters at most, as LIF is; no other runs from the registers of all blocks.
+    """
+    if not copy_engine:
+        return "streamed"
+    if cluster.in_clusters(neurons, steps, exact, multiprocessors):
+        return "cluster"
+    fits = simple and resident.fits(neurons, steps, exact, multiprocessors)
+    return "resident" if fits else "streamed"
+
+
+def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -> str:
+    """Return a sentence on how a layer of N LIF neurons runs on a GPU, and why so."""
+    engine = have.capability in COPY_ENGINE
+    count = have.multiprocessors
+    chosen = choose(engine, count, steps, neurons, exact, simple=True)
+    if chosen == "cluster":
+        blocks = cluster.blocks_of_cluster(neurons)
+        return f"cluster: {blocks} blocks of a cluster hold the weights in registers"
+    if chosen == "resident":
+        blocks = resident.Shape(neurons).blocks
+        return f"whole GPU: {blocks} blocks hold the weights in registers"
+    size = 4 if exact else 2
+    if not engine:
+        major, minor = have.capability
+        messages = streamed.message_bytes(SAMPLES // 8, size, 3 if exact else 1)
+        laid, stages = streamed.async_plan(neurons, size, count, messages, have.shared_bytes)
+        stay = laid.chunks(neurons, size) <= stages[0]
+        where = "stay in shared memory" if stay else "are read at each step"
+        return (
+            f"streamed by asynchronous copies: compute capability {major}.{minor} has no "
+            f"copy engine of tiles and 227 KB a block; "
+            f"the weights {where}, in {laid.blocks} blocks"
+        )
+    if exact:
+        why = "registers do not hold float32"
+    elif neurons > resident.MOST_NEURONS:
+        why = f"registers hold up to {resident.MOST_NEURONS:,} neurons"
+    else:
+        why = f"{resident.Shape(neurons).blocks} blocks do not fit {count} multiprocessors"
+    return f"streamed: the weights are read at each step, since {why}"

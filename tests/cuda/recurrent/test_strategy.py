@@ -1,0 +1,85 @@
+"""Strategies of recurrent layers on GPUs of several generations, and the reasons."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from tests.cuda.kernel_facts import most_spilt
+
+from popsnn import surrogate
+from popsnn.cuda.device.program import gradient_source
+from popsnn.cuda.device.properties import Properties
+from popsnn.cuda.recurrent.cluster import launch as cluster
+from popsnn.cuda.recurrent.resident import launch as resident
+from popsnn.cuda.recurrent.resident import octet, pair
+from popsnn.cuda.recurrent.strategy import choose, explanation
+from popsnn.cuda.recurrent.streamed import launch as streamed
+from popsnn.functional import neuron
+
+BF16, FP32 = torch.bfloat16, torch.float32
+H200 = Properties((9, 0), 132, 232448)
+A100 = Properties((8, 0), 108, 166912)
+RTX_3060 = Properties((8, 6), 28, 101376)
+ASYNC = (
+    "streamed by asynchronous copies: compute capability {} has no copy engine of tiles and 227 KB "
+    "a block; the weights {}, in {} blocks"
+)
+MOST_SPILT = 120  # bytes a thread, at the start of a kernel
+
+
+@pytest.mark.parametrize(
+    ("have", "neurons", "exact", "sentence"),
+    [
+        (H200, 512, False, "cluster: 8 blocks of a cluster hold the weights in registers"),
+        (H200, 2944, False, "whole GPU: 124 blocks hold the weights in registers"),
+        (
+            H200,
+            8192,
+            False,
+            "streamed: the weights are read at each step, since registers hold up to 3,072 neurons",
+        ),
+        (
+            H200,
+            512,
+            True,
+            "streamed: the weights are read at each step, since registers do not hold float32",
+        ),
+        (
+            H200._replace(multiprocessors=78),
+            2944,
+            False,
+            "streamed: the weights are read at each step, since 124 blocks do not fit 78 "
+            "multiprocessors",
+        ),
+        (A100, 1024, False, ASYNC.format("8.0", "stay in shared memory", 64)),
+        (RTX_3060, 1024, True, ASYNC.format("8.6", "are read at each step", 28)),
+    ],
+)
+def test_the_choice_is_explained(
+    have: Properties, neurons: int, exact: bool, sentence: str
+) -> None:
+    assert explanation(have, neurons, exact) == sentence
+
+
+def test_what_decides() -> None:
+    """Few steps do not pay for a cluster, and only LIF runs from all registers."""
+    assert choose(True, 132, 100, 1024, False, True) == "cluster"
+    assert choose(True, 132, 9, 1024, False, True) == "resident"
+    assert choose(True, 132, 9, 1024, False, False) == "streamed"
+    assert choose(True, 132, 100, 1025, True, True) == "streamed"
+    assert choose(False, 132, 100, 64, False, True) == "streamed"
+
+
+@pytest.mark.parametrize("kernel", ["cluster", "resident", "pair", "octet", "streamed"])
+def test_kernels_with_a_copy_engine_compile_for_blackwell(kernel: str) -> None:
+    lif = neuron.LIF("zero", True)
+    text = str(lif.cuda_source)
+    gradient = gradient_source(lif, surrogate.SuperSpike(), True)
+    source = {
+        "cluster": lambda: cluster.source("backward", text, gradient, 16, BF16, True, True),
+        "resident": lambda: resident.source(text, 3, BF16, BF16, True),
+        "pair": lambda: pair.source(text, gradient, 3, BF16, True, False, True),
+        "octet": lambda: octet.source(text, 2, BF16, True),
+        "streamed": lambda: streamed.source("forward", text, "", (12, 2, 1), FP32, FP32, 4),
+    }[kernel]()
+    assert most_spilt(source, "sm_100a") <= MOST_SPILT
