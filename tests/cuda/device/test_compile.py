@@ -70,10 +70,15 @@ def check(source: str, arch: str) -> None:
 
 @pytest.mark.parametrize("index", range(len(NEURONS)), ids=lambda i: type(NEURONS[i]).__name__)
 def test_every_neuron(index: int) -> None:
-    """Surrogates, types and architectures take turns, of which the test below has all pairs."""
+    """Surrogates, types and architectures take turns, of which the test below has all pairs.
+
+    So do the kernels for 1, 2, 4 and 8 neurons a thread, next to the widest.
+    """
     dtype = list(TYPES)[index % len(TYPES)]
     for source in sources(index, dtype):
-        check(source, ARCHITECTURES[index % 2])
+        widest, *narrow = compiler.separate(source).values()
+        for kernel in (narrow[index % len(narrow)], widest):
+            check(kernel, ARCHITECTURES[index % 2])
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
