@@ -29,7 +29,8 @@ class Augment:
     jitter : float
         Standard deviation of the normal distribution, in steps, by which each spike moves in time.
     offset : int
-        Each sample moves in time by a whole number of steps, up to so many in either direction.
+        Each sample moves in time by a whole number of steps, up to so many in either direction, and
+        the labels of its steps with it; steps that come in have the label -100.
 
     Raises
     ------
@@ -70,6 +71,12 @@ class Augment:
         draw : int
             A draw of its own for each epoch.
         """
+        return self.changed(events, samples, steps, grid, draw)[0]
+
+    def changed(
+        self, events: Columns, samples: np.ndarray, steps: int, grid: Grid, draw: int
+    ) -> Tuple[Columns, np.ndarray]:
+        """Return what `apply` does, and the steps that each sample has moved by, int32 [B]."""
         step, position, neuron = events
         remaining = np.ones(len(step), bool)
         moved = np.zeros((len(samples), 2), np.int32)
@@ -95,7 +102,7 @@ class Augment:
         if self.shift:
             neuron, inside = _moved(neuron, moved[position], grid)
             remaining &= inside
-        return step[remaining], position[remaining], neuron[remaining]
+        return (step[remaining], position[remaining], neuron[remaining]), later
 
 
 def _moved(neuron: np.ndarray, by: np.ndarray, grid: Grid) -> Tuple[np.ndarray, np.ndarray]:

@@ -19,7 +19,7 @@ from .._internal.paths import cache_folder
 from .lists import SpikeLists
 
 Cache = Union[str, Path, None]
-Compacted = Tuple[SpikeLists, np.ndarray]  # the second: int64 labels [M]
+Compacted = Tuple[SpikeLists, np.ndarray]  # the second: int64 labels [M] or [M, T]
 
 _LOG = logging.getLogger(__name__)
 _MAGIC = b"popsnn spikes 2\n"  # 1 took numbers with a fraction

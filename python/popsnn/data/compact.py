@@ -17,7 +17,7 @@ from .binning import Binning
 from .cache import Cache, Compacted, cached
 from .dataset import SpikeDataset
 from .lists import SpikeLists
-from .whole import SensorSize, label_of, sensor
+from .whole import SensorSize, labels_of, sensor
 from .workers import made_by
 
 CHUNK = 64  # recordings that a worker lists at once
@@ -33,8 +33,8 @@ class Recordings(Protocol):
     def __len__(self) -> int:
         """Return M."""
 
-    def __getitem__(self, index: int) -> Tuple[np.ndarray, int]:
-        """Return the events and the label of a recording."""
+    def __getitem__(self, index: int) -> Tuple[np.ndarray, Any]:
+        """Return the events of a recording, and its label or those of its T steps."""
 
 
 class NamedRecordings(Recordings, Protocol):
@@ -54,7 +54,7 @@ class Numbered:
     def __len__(self) -> int:
         return len(self._recordings)
 
-    def __getitem__(self, index: int) -> Tuple[np.ndarray, int]:
+    def __getitem__(self, index: int) -> Tuple[np.ndarray, Any]:
         return self._recordings[index]
 
     def name(self, index: int) -> str:
@@ -82,7 +82,8 @@ def compact(
     ----------
     recordings : sequence of (events, label)
         Events as tonic has them: a structured array [E] of `t` in microseconds, ascending, `x`, `y`
-        where H > 1 and `p` where P > 1.
+        where H > 1 and `p` where P > 1. The label is a class, or an array [T] of a class for each
+        time step, -100 for a step without one; all recordings have the same of both.
     sensor_size : (W, H, P)
         Neuron `(p * H + y) * W + x` is that of an event. Of a sensor with P = 1, `p` is not read.
     classes : int
@@ -169,6 +170,9 @@ def compact_named(
         for lists_of in made:
             if isinstance(lists_of, Exception):
                 raise lists_of
+            if made_lists and lists_of[1].ndim != made_lists[0][1].ndim:
+                where = recordings.name(sum(len(labels) for _, labels in made_lists))
+                raise _other_labels(where, bool(lists_of[1].ndim - 1))
             made_lists.append(lists_of)
             bar.update(len(lists_of[1]))
     if not made_lists:
@@ -213,12 +217,14 @@ class _Chunks(Dataset[Any]):
     def _compact(self, indices: range) -> Compacted:
         steps, neurons, counts = [], [], []
         late = np.zeros(len(indices), np.int64)
-        labels = np.zeros(len(indices), np.int64)
+        labels: List[Any] = []
         for position, index in enumerate(indices):
             name = self.recordings.name(index)
             events, label = self._read(index, name)
             step, neuron, late[position] = self.binning.bin(events, self.sensor_size, name)
-            labels[position] = label_of(name, label, self.classes)
+            labels.append(labels_of(name, label, self.classes, self.binning.steps))
+            if isinstance(labels[0], int) != isinstance(labels[-1], int):
+                raise _other_labels(name, isinstance(labels[0], int))
             steps.append(step)
             neurons.append(neuron)
             counts.append(len(step))
@@ -226,7 +232,7 @@ class _Chunks(Dataset[Any]):
         columns = (sample, np.concatenate(steps), np.concatenate(neurons))
         grid = self.binning.grid(self.sensor_size)
         lists = SpikeLists.from_events(columns, len(indices), self.binning.steps, grid, late)
-        return lists, labels
+        return lists, np.array(labels, np.int64)
 
     def _read(self, index: int, name: str) -> Tuple[np.ndarray, Any]:
         try:
@@ -237,6 +243,13 @@ class _Chunks(Dataset[Any]):
                 f"{name}: expected a recording that can be read, got {reason}"
             ) from error
         return events, label
+
+
+def _other_labels(name: str, each_step: bool) -> ValueError:
+    """Return the error of a recording that has one label where others have T, or the other way."""
+    one, several = "one label", "a label for each step"
+    got, wanted = (several, one) if each_step else (one, several)
+    return ValueError(f"{name}: expected {wanted} as in the recordings before, got {got}")
 
 
 def stamp(path: Union[str, Path]) -> Dict[str, Any]:

@@ -9,12 +9,28 @@ import numpy as np
 import torch
 from torch import Tensor
 from torch.utils.data import Dataset
+from torch.utils.data._utils.collate import default_collate_fn_map
 
 from .._internal import checks, renamed
 from ..spikes import SpikeTensor
 from .augment import Augment
 from .lists import SpikeLists, padded
+from .whole import IGNORED
 from .workers import made_by
+
+
+class StepLabels(Tensor):
+    """Labels [T, 1] of a sample's steps, of which torch's DataLoader makes [T, B]."""
+
+    # Results of functions are plain tensors.
+    __torch_function__ = torch._C._disabled_torch_function_impl  # type: ignore[assignment]
+
+
+def _collated(samples: list[Tensor], **_: Any) -> Tensor:
+    return torch.cat(samples, 1)
+
+
+default_collate_fn_map[StepLabels] = _collated  # as for SpikeTensor
 
 
 class SpikeDataset:
@@ -23,9 +39,9 @@ class SpikeDataset:
     Parameters
     ----------
     spikes : SpikeTensor (T, M, N), or SpikeLists of M samples
-    labels : int64 Tensor [M]
+    labels : int64 Tensor [M], or [M, T] for a label at every step
     classes : int
-        Labels are in 0..classes - 1.
+        Labels are in 0..classes - 1; that of a step may also be -100, which is none.
     capacity : int, optional
         S, the capacity of each step of a sample, at most N. Of more spikes, those above it
         are counted in `dropped` of the batch. Default: that of `spikes`, or the longest list, which
@@ -38,7 +54,7 @@ class SpikeDataset:
     Raises
     ------
     TypeError, ValueError
-        Where there is not one integer in range a sample, or the capacity is not in 1..N.
+        Where there is not one integer in range a sample or a step, or the capacity is not in 1..N.
     """
 
     def __init__(
@@ -58,16 +74,7 @@ class SpikeDataset:
             got = labels.dtype if isinstance(labels, Tensor) else type(labels).__name__
             raise TypeError(f"SpikeDataset: labels: expected an integer tensor, got {got}")
         classes = checks.integer("SpikeDataset", "classes", classes, 1)
-        if tuple(labels.shape) != (len(spikes),):
-            raise ValueError(
-                f"SpikeDataset: labels: expected shape ({len(spikes)},), got {tuple(labels.shape)}"
-            )
-        labels = labels.to("cpu", torch.int64)  # where `batches` gathers them
-        if labels.numel() and not 0 <= int(labels.min()) <= int(labels.max()) < classes:
-            raise ValueError(
-                f"SpikeDataset: labels: expected 0..{classes - 1}, "
-                f"got {int(labels.min())}..{int(labels.max())}"
-            )
+        labels = _checked(labels, (len(spikes), spikes.steps), classes)
         capacity = spikes.longest if capacity is None else capacity
         self.lists = spikes
         self.labels = labels
@@ -124,16 +131,33 @@ class SpikeDataset:
         """Events of these samples that fell on the neuron and step of another one."""
         return int(self.lists.merged[self._numbers].sum())
 
-    def __getitem__(self, index: int) -> tuple[SpikeTensor, int]:
-        """Return sample `index`, not augmented, as spikes (T, 1, N), and its label."""
+    @property
+    def step_labels(self) -> bool:
+        """Whether each time step has a label."""
+        return self.labels.dim() == 2
+
+    @property
+    def labelled(self) -> int:
+        """Number of labels: M, or how many steps have one."""
+        return int((self.labels != IGNORED).sum())
+
+    def __getitem__(self, index: int) -> tuple[SpikeTensor, int | Tensor]:
+        """Return sample `index`, not augmented, as spikes (T, 1, N), and its label.
+
+        Labels of steps are int64 [T, 1], of which torch's DataLoader makes [T, B].
+        """
         position = range(len(self))[index]
         number = self._numbers[position : position + 1]
-        return self.lists.batch(number, self.capacity, self.seed), int(self.labels[position])
+        spikes = self.lists.batch(number, self.capacity, self.seed)
+        if self.step_labels:
+            return spikes, self._labels_of([position]).as_subclass(StepLabels)
+        return spikes, int(self.labels[position])
 
     def __repr__(self) -> str:
         return (
             f"SpikeDataset({len(self)} samples, {self.lists.steps} steps, "
-            f"{self.lists.size} neurons, {self.classes} classes)"
+            f"{self.lists.size} neurons, {self.classes} classes"
+            f"{', a label a step' if self.step_labels else ''})"
         )
 
     def batches(
@@ -148,7 +172,7 @@ class SpikeDataset:
         shard: tuple[int, int] = (0, 1),
         share: tuple[int, int] | None = None,
     ) -> Iterator[tuple[SpikeTensor, Tensor]]:
-        """Yield spikes (T, B, N) and labels [B], every sample once.
+        """Yield spikes (T, B, N) and labels [B], or of each step [T, B]; every sample once.
 
         What comes depends on the generator's state alone: not on the number of workers, and a
         sample's augmentation not on its batch.
@@ -192,9 +216,9 @@ class SpikeDataset:
     def _batch(self, index: Tensor, augment_seed: int) -> tuple[SpikeTensor, Tensor]:
         numbers = self._numbers[index.numpy()]
         if self.augment is None:
-            return self.lists.batch(numbers, self.capacity, self.seed), self.labels[index]
+            return self.lists.batch(numbers, self.capacity, self.seed), self._labels_of(index)
         steps, size = self.lists.steps, self.lists.size
-        step, position, neuron = self.augment.apply(
+        (step, position, neuron), later = self.augment.changed(
             self.lists.events(numbers), numbers, steps, self.lists.grid, augment_seed
         )
         changed = SpikeLists.from_events((step, position, neuron), steps, len(index), (1, 1, size))
@@ -202,7 +226,39 @@ class SpikeDataset:
         first = lengths.cumsum(dtype=np.int64) - lengths
         shape = (steps, numbers, size)
         spikes = padded(changed.ids, first, lengths, shape, self.capacity, self.seed)
-        return spikes, self.labels[index]
+        return spikes, self._labels_of(index, later)
+
+    def _labels_of(self, index: Any, later: np.ndarray | None = None) -> Tensor:
+        """Return the labels of samples [B], or of their steps [T, B], which came `later` [B]."""
+        labels = self.labels[index]
+        if not self.step_labels:
+            return labels
+        if later is not None:
+            steps = labels.shape[1]
+            source = torch.arange(steps, device="cpu") - torch.from_numpy(later)[:, None]
+            inside = (source >= 0) & (source < steps)
+            labels = labels.gather(1, source.clamp(0, steps - 1).long())
+            labels = labels.masked_fill(~inside, IGNORED)
+        return labels.T.contiguous()
+
+
+def _checked(labels: Tensor, shape: tuple[int, int], classes: int) -> Tensor:
+    """Return integer labels of samples [M], or of their steps [M, T], as int64 on the CPU."""
+    samples, steps = shape
+    if tuple(labels.shape) not in ((samples,), shape):
+        raise ValueError(
+            f"SpikeDataset: labels: expected shape ({samples},), or ({samples}, {steps}) for a "
+            f"label at every step, got {tuple(labels.shape)}"
+        )
+    labels = labels.to("cpu", torch.int64)  # where `batches` gathers them
+    counted = labels if labels.dim() == 1 else labels[labels != IGNORED]
+    if counted.numel() and not 0 <= int(counted.min()) <= int(counted.max()) < classes:
+        none = "" if labels.dim() == 1 else f", or {IGNORED} for none"
+        raise ValueError(
+            f"SpikeDataset: labels: expected 0..{classes - 1}{none}, "
+            f"got {int(counted.min())}..{int(counted.max())}"
+        )
+    return labels
 
 
 Splits = Tuple[SpikeDataset, SpikeDataset]  # for training, and to test

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Tuple
+from typing import Any, Tuple, Union
 
 import numpy as np
 
 from .._internal import checks
 
 SensorSize = Tuple[int, int, int]
+
+IGNORED = -100
+"""Label of a time step that has none; what torch's losses leave out."""
 
 
 def whole(name: str, what: str, values: np.ndarray, unit: str = "numbers") -> np.ndarray:
@@ -57,6 +60,43 @@ def label_of(name: str, label: Any, classes: int) -> int:
     is_array = hasattr(label, "shape") and number.ndim > 0
     shown = f"an array of shape {number.shape}" if is_array else repr(label)
     raise ValueError(f"{name}: expected a label in 0..{classes - 1}, got {shown}")
+
+
+def labels_of(name: str, label: Any, classes: int, steps: int) -> Union[int, np.ndarray]:
+    """Return a recording's label as an int, or labels of its time steps as int64 [T].
+
+    Parameters
+    ----------
+    name : str
+        Of the recording, for messages.
+    label : a number, or T of them
+        In 0..classes - 1; of a step `IGNORED` too.
+    classes, steps : int
+
+    Raises
+    ------
+    ValueError
+        Where these are not whole numbers, of another count, or out of range.
+    """
+    labels = label if isinstance(label, (str, bytes)) else np.asarray(label)
+    if not isinstance(labels, np.ndarray) or labels.size == 1 or labels.ndim == 0:
+        return label_of(name, label, classes)
+    if labels.shape != (steps,):
+        got = f"an array of shape {labels.shape}"
+    elif labels.dtype.kind not in "biuf":
+        got = f"an array of {labels.dtype}"
+    else:
+        with np.errstate(invalid="ignore"):  # of NaN, which is none of them
+            made = labels.astype(np.int64)
+        wrong = (made != labels) | (((made < 0) | (made >= classes)) & (made != IGNORED))
+        if not wrong.any():
+            return made
+        at = int(wrong.argmax())
+        got = f"{labels[at]} at step {at}"
+    raise ValueError(
+        f"{name}: expected a label in 0..{classes - 1}, or {steps} of them, one a step ({IGNORED} "
+        f"for none), got {got}"
+    )
 
 
 def sensor(size: Any) -> SensorSize:

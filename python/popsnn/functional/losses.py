@@ -99,7 +99,13 @@ def membrane_loss(
     return mse_loss(membrane, target.expand_as(membrane))
 
 
-def step_loss(scores: Union[SpikeTensor, Tensor], labels: Tensor, *, ignore: int = -100) -> Tensor:
+def step_loss(
+    scores: Union[SpikeTensor, Tensor],
+    labels: Tensor,
+    *,
+    ignore: int = -100,
+    label_smoothing: float = 0.0,
+) -> Tensor:
     """Return the cross entropy of every step, with one label a sample or one a step.
 
     Parameters
@@ -109,13 +115,19 @@ def step_loss(scores: Union[SpikeTensor, Tensor], labels: Tensor, *, ignore: int
     labels : int64 Tensor [B] or [T, B]
     ignore : int
         Label of steps that do not count; a loss of none is 0.
+    label_smoothing : float
+        Fraction of the target that is distributed over all classes, in [0, 1].
 
     Raises
     ------
     TypeError, ValueError
-        Where shapes or types do not fit.
+        Where shapes or types do not fit, or the fraction is out of range.
     """
     dense = _dense("step_loss", scores)
+    if not 0 <= label_smoothing <= 1:
+        raise ValueError(
+            f"step_loss: label_smoothing: expected a number in [0, 1], got {label_smoothing}"
+        )
     shape = dense.shape[:2]
     if isinstance(labels, Tensor) and labels.dim() == 1:
         _check_labels("step_loss", labels, shape[1:])
@@ -123,7 +135,11 @@ def step_loss(scores: Union[SpikeTensor, Tensor], labels: Tensor, *, ignore: int
     _check_labels("step_loss", labels, shape)
     counted = (labels != ignore).sum().clamp_min(1)
     total = cross_entropy(
-        dense.flatten(0, 1), labels.flatten(), ignore_index=ignore, reduction="sum"
+        dense.flatten(0, 1),
+        labels.flatten(),
+        ignore_index=ignore,
+        reduction="sum",
+        label_smoothing=label_smoothing,
     )
     return total / counted
 

@@ -160,7 +160,7 @@ def samples(
     titles: Sequence[str],
     layers: Mapping[str, SpikeTensor],
     readout: Tensor,
-    labels: Sequence[int],
+    labels: Sequence[Optional[int]],
     answers: Optional[Sequence[int]] = None,
 ) -> Figure:
     """Draw samples side by side: the spikes of each layer, and below the readout's membrane.
@@ -172,7 +172,7 @@ def samples(
     titles : one a sample
     layers : SpikeTensors (T, B, N) by the name to show, the input first
     readout : Tensor [T, B, C]
-    labels : the right class of each sample
+    labels : the right class of each sample; None where each step has one, and no line is thick
     answers : the class that the network read in each, optional
     """
     columns = len(titles)
@@ -185,17 +185,20 @@ def samples(
                 ax.set_ylabel(name, color=INK)
         grid[0][column].set_title(titles[column], color=INK, fontsize=10)
         answer = labels[column] if answers is None else answers[column]
-        _readout(grid[-1][column], readout[:, column], labels[column], answer)
+        label = labels[column]
+        named = {} if label is None or answer is None else {answer: INPUT, label: INK}
+        _readout(grid[-1][column], readout[:, column], named)
         grid[-1][column].set_xlabel("step", color=INK)
     grid[-1][0].set_ylabel("readout", color=INK)
     return made
 
 
-def _readout(ax: Axes, membrane: Tensor, label: int, answer: int) -> None:
+def _readout(ax: Axes, membrane: Tensor, colors: Mapping[int, str]) -> None:
+    """Draw membranes [T, C]; those with a color have their number, and the right class is thick."""
     values = membrane.detach().cpu()
-    colors = {answer: INPUT, label: INK}
+    widths = {INK: 2.0, INPUT: 1.2}
     for index, trace in enumerate(values.T.tolist()):
-        width = 2.0 if index == label else 1.2 if index == answer else 0.8
+        width = widths.get(colors.get(index, MUTED), 0.8)
         ax.plot(range(len(trace)), trace, color=colors.get(index, MUTED), linewidth=width)
     ends = [(str(index), float(values[-1, index]), color) for index, color in colors.items()]
     name_lines(ax, len(values) - 1, ends)

@@ -26,7 +26,7 @@ from .yaml_file import read_mapping, shown
 
 CONFIGS = Path(__file__).resolve().parent / "configs"
 CONFIG_FILE = "config.yaml"
-READOUTS = ("mean", "max", "rate")
+READOUTS = ("mean", "max", "rate", "step")
 WEIGHT_TYPES = ("float32", "float16", "bfloat16")
 
 # Options of the data by dataset; the others must be None.
@@ -53,6 +53,13 @@ class Recipe:
     The learning rate rises over the warm-up and then falls to zero as half a cosine, epoch by
     epoch. `grad_threshold` of the layers moves, step by step, in a straight line from
     `grad_threshold_start` to `grad_threshold` over the first `grad_threshold_epochs`.
+
+    With the readout "step" the loss is the mean over the labelled time steps of a batch, and
+    accuracies are fractions of these. `truncate` is truncated backpropagation through time: a
+    sequence runs in chunks of so many steps, each begins with the state that the one before ended
+    with, detached, and its graph is gone before the next. The gradients of a batch's chunks add up
+    to one update, so that learning rates stay what they were; with `update_chunks` each chunk's own
+    loss has its update.
     """
 
     epochs: int = option(COUNT, 20, "passes over the training set")
@@ -62,7 +69,8 @@ class Recipe:
         one_of(*READOUTS),
         "mean",
         "score of a class: membrane of a leaky readout, its mean over the steps or its maximum, or "
-        "how often a neuron of a spiking last layer fires (rate)",
+        "at each step with a loss at each (step), or how often a neuron of a spiking last layer "
+        "fires (rate)",
     )
     label_smoothing: float = option(
         BELOW_ONE, 0.0, "fraction of the target spread over all classes"
@@ -83,6 +91,12 @@ class Recipe:
     grad_threshold_epochs: int = option(COUNT, 1, "epochs over which the gradient threshold moves")
     patience: Optional[int] = option(
         COUNT, None, "stop after so many epochs without a better validation accuracy"
+    )
+    truncate: Optional[int] = option(
+        COUNT, None, "steps of a time chunk, across whose ends no gradient goes back; readout step"
+    )
+    update_chunks: bool = option(
+        FLAG, False, "update the weights after each chunk of truncate, not once a batch"
     )
     seed: int = option(WHOLE, 0, "seed of weights, order, augmentation and drops")
     capture: bool = option(
@@ -184,6 +198,11 @@ class Config(Recipe):
             raise ValueError(
                 f"train: capture: expected the engine cuda (backend), got {self.backend!r}"
             )
+        if self.device_update and self.truncate is not None and not self.update_chunks:
+            raise ValueError(
+                "train: truncate: expected update_chunks while the device updates the weights, "
+                "which adds up no gradients"
+            )
         if self.device_update and self.clip is not None:
             raise ValueError(
                 "train: clip: expected none while the device updates the weights, where no "
@@ -201,6 +220,18 @@ def check_recipe(recipe: Recipe) -> None:
     if start is not None and (end is None or start > end):
         raise ValueError(
             f"train: grad_threshold_start: expected at most grad_threshold {end}, got {start}"
+        )
+    if recipe.truncate is not None and recipe.readout != "step":
+        raise ValueError(
+            "train: truncate: expected the readout step, whose loss no later chunk changes, got "
+            f"{recipe.readout!r}"
+        )
+    if recipe.truncate is None and recipe.update_chunks:
+        raise ValueError("train: update_chunks: expected truncate, the steps of a chunk, got none")
+    if recipe.capture and recipe.truncate is not None:
+        raise ValueError(
+            "train: capture: expected no truncate, since a graph holds one chunk, got "
+            f"{recipe.truncate}"
         )
     if recipe.capture and start is not None:
         raise ValueError(

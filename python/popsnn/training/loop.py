@@ -20,10 +20,12 @@ from .._internal.hashing import call_seed
 from ..data import SpikeDataset
 from ..engines import resolve
 from ..nn import SNN
+from ..optim import DeviceOptimizer
 from ..spikes import SpikeTensor
 from . import checkpoint, faults, objective, pictures, report, schedule
 from .checkpoint import CHECKPOINT, PARTIAL
 from .config import CONFIG_FILE, Recipe, check_recipe
+from .evaluate import accuracy, answers
 from .lock import FolderLock
 from .options import differing
 from .ranks import Ranks
@@ -64,10 +66,12 @@ class Training:
     Parameters
     ----------
     net : SNN
-        Its last layer is a SparseLI, or spikes where the recipe's readout is "rate".
+        Its last layer is a SparseLI, or spikes where the recipe's readout is "rate". A network on
+        the ipu engine whose sequences are truncated has layers that carry states.
     optimizer : Optimizer
         Over the parameters of `net`.
     train, test : SpikeDataset
+        With a label a sample; or a label a step, for which the recipe's readout is "step".
     out : Path
         Folder of the run; made where it is not there.
     recipe : Recipe
@@ -106,6 +110,14 @@ class Training:
         if recipe.patience is not None and validation is None:
             raise ValueError("Training: patience: expected a validation set, got none")
         objective.check_readout(net, recipe.readout)
+        for name, dataset in (("train", train), ("test", test), ("validation", validation)):
+            if dataset is not None:
+                objective.check_labels(name, dataset, recipe.readout)
+        if isinstance(optimizer, DeviceOptimizer) and recipe.truncate and not recipe.update_chunks:
+            raise ValueError(
+                "Training: truncate: expected update_chunks=True with an optimizer of the device, "
+                "which adds up no gradients, got False"
+            )
         self.net = net
         self.optimizer = optimizer
         self.train = train
@@ -125,7 +137,7 @@ class Training:
             pictures.check_installed()
         if recipe.capture:
             check_captured(net, optimizer, self.ranks.world)
-        self._trainer = TrainStep(net, self.ranks.wrap(net), optimizer, recipe)
+        self._trainer = TrainStep(net, self.ranks.wrap(net), optimizer, recipe, self.ranks)
         self._captured: Optional[CapturedTrainStep] = None
         self._first_rates = [float(group["lr"]) for group in optimizer.param_groups]
         self._step = 0  # of the present epoch
@@ -317,7 +329,7 @@ class Training:
         return EpochMetrics(
             epoch=epoch + 1,
             loss=total.loss / total.samples,
-            train_accuracy=total.right / total.samples,
+            train_accuracy=total.right / max(1, total.labelled),
             validation_accuracy=validation,
             test_accuracy=test,
             learning_rate=self._first_rates[0] * rate,
@@ -347,26 +359,33 @@ class Training:
         )
 
     def _train_step(self, epoch: int, spikes: SpikeTensor, labels: Tensor) -> None:
-        self._move_grad_threshold(epoch, self._step)
-        result = self._advance(spikes, labels)
-        value = float(result.loss.detach())
-        if not math.isfinite(value):
-            raise FloatingPointError(
-                f"train: epoch {epoch + 1}, step {self._step + 1}: expected a finite loss, "
-                f"got {value}: {faults.bad_layer(self.net, spikes)}"
-            )
-        if not self.recipe.capture:  # else it is done
-            self._trainer.update(result.loss)
-        self._step += 1
-        self._tally.add(len(labels), int(result.right), value, result.stats())
+        def check(loss: Tensor) -> None:
+            value = float(loss.detach())
+            if not math.isfinite(value):
+                raise FloatingPointError(
+                    f"train: epoch {epoch + 1}, step {self._step + 1}: expected a finite loss, "
+                    f"got {value}: {faults.bad_layer(self.net, spikes)}"
+                )
 
-    def _advance(self, spikes: SpikeTensor, labels: Tensor) -> StepResult:
-        """Run a batch forward, or as a graph the whole step."""
+        self._move_grad_threshold(epoch, self._step)
+        result = self._advance(spikes, labels, check)
+        self._step += 1
+        steps, samples, _ = spikes.shape
+        labelled = objective.labelled(labels, steps, self.recipe.readout)
+        value = float(result.loss.detach())
+        self._tally.add(samples, labelled, int(result.right), value, result.stats())
+
+    def _advance(
+        self, spikes: SpikeTensor, labels: Tensor, check: Callable[[Tensor], None]
+    ) -> StepResult:
+        """Train on a batch, by launches or as a graph, which is checked after its update."""
         if not self.recipe.capture:
-            return self._trainer.forward(spikes, labels)
+            return self._trainer.run(spikes, labels, check)
         if self._captured is None:
             self._captured = CapturedTrainStep(self._trainer, spikes, labels)
-        return self._captured(spikes, labels)
+        result = self._captured(spikes, labels)
+        check(result.loss)
+        return result
 
     def _total(self) -> Tally:
         return Tally.of(self.ranks.sums(self._tally.numbers()), self._tally.seconds)
@@ -382,26 +401,19 @@ class Training:
         bar.update()
 
     def _accuracy(self, dataset: SpikeDataset) -> float:
-        """Return the fraction of samples whose class is read correctly."""
-        return float(self._confusion(dataset).diagonal().sum()) / len(dataset)
+        """Return the fraction of samples, or of labelled steps, whose class is read correctly."""
+        return accuracy(self._confusion(dataset))
 
     def _confusion(self, dataset: SpikeDataset) -> Tensor:
-        """Return how many samples of class c are read as class k, [C, C].
+        """Return how many samples or steps of class c are read as class k, [C, C].
 
-        C is the number of classes, or of the network's outputs where these are more. Every process
-        reads some of the samples.
+        Every process reads some of the samples.
         """
-        self.net.eval()
         local = dataset.subset(np.arange(self.ranks.rank, len(dataset), self.ranks.world))
         batch = max(1, self.recipe.batch_size // self.ranks.world)
-        classes = max(dataset.classes, int(self.net.stack[-1].out_features))
-        counts = torch.zeros(classes * classes, dtype=torch.int64, device="cpu")
-        with torch.no_grad():
-            for spikes, labels in local.batches(batch):
-                answers = objective.scores(self.net(spikes), self.recipe.readout).argmax(-1).cpu()
-                counts += torch.bincount(labels * classes + answers, minlength=len(counts))
-        total = torch.tensor(self.ranks.sums(counts.tolist()), device="cpu")
-        return total.to(torch.int64).reshape(classes, classes)
+        counts = answers(self.net, local, self.recipe, batch).confusion
+        total = torch.tensor(self.ranks.sums(counts.flatten().tolist()), device="cpu")
+        return total.to(torch.int64).reshape(counts.shape)
 
     def best_row(self) -> Dict[str, Any]:
         """Return the metrics of the epoch that is the result.

@@ -8,8 +8,10 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
+from ..data import SpikeDataset
+from ..data.whole import IGNORED
 from ..engines import LayerTrace
-from ..functional import ReadoutLoss, readout_loss
+from ..functional import ReadoutLoss, readout_loss, step_loss
 from ..nn import SNN, SparseLI
 from ..spikes import SpikeTensor
 from .config import Recipe
@@ -26,20 +28,39 @@ def check_readout(net: SNN, readout: str) -> None:
         )
 
 
+def check_labels(name: str, dataset: SpikeDataset, readout: str) -> None:
+    """Raise where a readout has no use for a dataset's labels, or there is none."""
+    if dataset.step_labels and readout != "step":
+        raise ValueError(
+            f"Training: readout: expected 'step' for {name} with a label at every step, got "
+            f"{readout!r}"
+        )
+    if len(dataset) and not dataset.labelled:
+        raise ValueError(f"Training: {name}: expected a step with a label, got {IGNORED} at all")
+
+
+def labelled(labels: Tensor, steps: int, readout: str) -> int:
+    """Return how many answers the labels [B] or [T, B] of T steps count: samples, or steps."""
+    counted = int((labels != IGNORED).sum())
+    return counted * steps if readout == "step" and labels.dim() == 1 else counted
+
+
 def scores(out: Any, readout: str) -> Tensor:
-    """Return the classes' scores [B, C].
+    """Return the classes' scores [B, C], or at each step [T, B, C].
 
     Parameters
     ----------
     out : Tensor [T, B, C] or SpikeTensor (T, B, C)
         Of the network.
-    readout : {"mean", "max", "rate"}
-        Mean or maximum of the membrane over the steps; or the number of spikes.
+    readout : {"mean", "max", "rate", "step"}
+        Mean or maximum of the membrane over the steps; the number of spikes; or the membrane.
     """
     if readout == "rate":
         assert isinstance(out, SpikeTensor)
         return out.rate() * out.shape[0]
     assert isinstance(out, Tensor)
+    if readout == "step":
+        return out
     return out.mean(0) if readout == "mean" else out.amax(0)
 
 
@@ -53,25 +74,39 @@ def activity_cost(traces: Sequence[LayerTrace], target: float) -> Tensor:
     return torch.stack(costs).sum()
 
 
-def loss(recipe: Recipe, out: Any, labels: Tensor, hidden: Sequence[LayerTrace]) -> ReadoutLoss:
-    """Return the cross entropy and what the hidden layers' activity costs, and the scores [B, C].
+def loss(
+    recipe: Recipe,
+    out: Any,
+    labels: Tensor,
+    hidden: Sequence[LayerTrace],
+    weight: float = 1.0,
+    activity_weight: float = 1.0,
+) -> ReadoutLoss:
+    """Return the cross entropy and what the hidden layers' activity costs, and the scores.
 
     Parameters
     ----------
     recipe : Recipe
     out : Tensor [T, B, C] or SpikeTensor (T, B, C)
         As in `scores`.
-    labels : int64 Tensor [B]
+    labels : int64 Tensor [B], or of each step [T, B]
     hidden : sequence of LayerTrace
         Empty where their activity costs nothing.
+    weight, activity_weight : float
+        Factors of the two: what a chunk counts in a sequence, or a process in a batch.
     """
     labels = labels.to(out.device)
     if recipe.readout == "mean":
         value, score = readout_loss(out, labels, label_smoothing=recipe.label_smoothing)
+    elif recipe.readout == "step":
+        score = scores(out, "step")
+        value = step_loss(score, labels, label_smoothing=recipe.label_smoothing)
     else:
         score = scores(out, recipe.readout)
         value = cross_entropy(score, labels, label_smoothing=recipe.label_smoothing)
+    if weight != 1.0:
+        value = weight * value
     if recipe.activity_weight and hidden:
         cost = activity_cost(hidden, recipe.activity_target)
-        value = value + recipe.activity_weight * cost.to(value.device)
+        value = value + activity_weight * recipe.activity_weight * cost.to(value.device)
     return ReadoutLoss(value, score)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Sequence
+from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 import torch
 from torch import Tensor
@@ -11,6 +11,7 @@ from torch import Tensor
 from .. import plot
 from .._internal.extras import extra
 from ..data import SpikeDataset
+from ..data.whole import IGNORED
 from ..nn import SNN, SparseLI
 from ..plot.spikes import busiest
 from .checkpoint import replace
@@ -47,13 +48,15 @@ def draw(
     test : SpikeDataset
     rows : the epochs' metrics
     confusion : int64 Tensor [C, C]
-        Test samples of class c that were read as class k.
+        Test samples, or labelled steps, of class c that were read as class k.
     readout : str
         As in `objective.scores`.
     batch : int
         Samples whose activity is averaged.
     """
-    chosen = one_of_each_class(test.labels, batch)
+    chosen = list(range(min(batch, len(test))))
+    if not test.step_labels:
+        chosen = one_of_each_class(test.labels, batch)
     spikes, labels = next(test.subset(chosen).batches(len(chosen)))
     net.eval()
     with torch.no_grad():
@@ -62,16 +65,24 @@ def draw(
     for index, trace in enumerate(traces):
         if trace.spikes is not None:
             layers[f"layer {index + 1}"] = trace.spikes
-    shown = labels[:SAMPLES].tolist()
-    answers = scores(out, readout).argmax(-1).tolist()
-    titles = [f"class {label}, read as {answer}" for label, answer in zip(shown, answers)]
+    read = scores(out, readout).argmax(-1).cpu()
+    shown: List[Optional[int]] = labels[:SAMPLES].tolist()
+    answers: Optional[List[int]] = None
+    if readout == "step":
+        right = (read == labels)[..., :SAMPLES].sum(0)
+        counted = (labels.expand(read.shape) != IGNORED)[..., :SAMPLES].sum(0).clamp_min(1)
+        titles = [f"{each:.0f} % of the steps right" for each in (100 * right / counted).tolist()]
+        shown = [None] * len(titles)
+        name = "a sample"
+    else:
+        answers = read[:SAMPLES].tolist()
+        titles = [f"class {label}, read as {answer}" for label, answer in zip(shown, answers)]
+        name = f"a sample of class {shown[0]}"
     figures = {
         "curves.png": plot.curves(rows),
-        "raster.png": plot.samples(
-            titles, layers, traces[-1].membrane, shown, answers[: len(shown)]
-        ),
+        "raster.png": plot.samples(titles, layers, traces[-1].membrane, shown, answers),
         "activity.png": plot.activity(layers, _axes(6, 3.2)).figure,
-        "membranes.png": _membranes(net, traces, shown[0]),
+        "membranes.png": _membranes(net, traces, name),
         "confusion.png": plot.confusion(confusion, _axes(4.5, 4.5)).figure,
         "weights.png": _weights(net),
     }
@@ -99,7 +110,7 @@ def _axes(width: float, height: float) -> Any:
     return plot.figure(width, height).add_subplot()
 
 
-def _membranes(net: SNN, traces: Any, label: int) -> Any:
+def _membranes(net: SNN, traces: Any, name: str) -> Any:
     """Draw the first sample's membranes of the neurons that fire most often in each layer."""
     hidden = [(i, layer) for i, layer in enumerate(net.stack) if not isinstance(layer, SparseLI)]
     made = plot.figure(7, 1.2 + 2.4 * len(hidden))
@@ -113,7 +124,7 @@ def _membranes(net: SNN, traces: Any, label: int) -> Any:
             neurons=chosen,
             ax=ax,
         )
-        title = f"layer {index + 1}, a sample of class {label}: neurons that fire most"
+        title = f"layer {index + 1}, {name}: neurons that fire most"
         ax.set_title(title, fontsize=9, loc="left", pad=20)
     return made
 

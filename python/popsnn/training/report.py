@@ -57,9 +57,11 @@ class Tally:
     """Counts of an epoch so far. Checkpoints hold them, so that an epoch can be resumed.
 
     `fired` and `cells` have one entry a layer that spikes: spikes, and (t, b, n) they are of.
+    `labelled` are the answers of which so many were `right`: one a sample, or one a labelled step.
     """
 
     samples: int = 0
+    labelled: int = 0
     right: int = 0
     loss: float = 0.0
     fired: List[int] = field(default_factory=list)
@@ -69,9 +71,17 @@ class Tally:
     dropped_gradients: int = 0
     seconds: float = 0.0
 
-    def add(self, samples: int, right: int, loss: float, layers: Sequence[LayerStats]) -> None:
-        """Count a step; `loss` is the mean over its samples."""
+    def add(
+        self,
+        samples: int,
+        labelled: int,
+        right: int,
+        loss: float,
+        layers: Sequence[LayerStats],
+    ) -> None:
+        """Count a step; `loss` is the mean over its samples, or their labelled steps."""
         self.samples += samples
+        self.labelled += labelled
         self.right += right
         self.loss += loss * samples
         if not self.fired:
@@ -86,7 +96,7 @@ class Tally:
     def numbers(self) -> List[float]:
         """Return the counts in one list."""
         return [
-            self.samples, self.right, self.loss,
+            self.samples, self.labelled, self.right, self.loss,
             self.active_set, self.dropped_spikes, self.dropped_gradients,
             *self.fired, *self.cells,
         ]  # fmt: skip
@@ -94,12 +104,12 @@ class Tally:
     @classmethod
     def of(cls, numbers: Sequence[float], seconds: float) -> Tally:
         """Return the tally of what `numbers` returned, or of sums of that."""
-        samples, right, loss, active, spikes, gradients, *layers = numbers
+        samples, labelled, right, loss, active, spikes, gradients, *layers = numbers
         half = len(layers) // 2
         counts = [int(count) for count in layers]
         return cls(
-            int(samples), int(right), loss, counts[:half], counts[half:], int(active),
-            int(spikes), int(gradients), seconds,
+            int(samples), int(labelled), int(right), loss, counts[:half], counts[half:],
+            int(active), int(spikes), int(gradients), seconds,
         )  # fmt: skip
 
     def empty(self) -> Tally:

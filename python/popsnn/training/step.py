@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, NamedTuple, Sequence, Union
+from contextlib import nullcontext
+from typing import (
+    Any,
+    Callable,
+    ContextManager,
+    Dict,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
 
 import torch
 from torch import Tensor, nn
 
 from ..engines import LayerStats, PendingStats
-from ..nn import SNN
+from ..nn import SNN, SNNState
 from ..spikes import SpikeTensor
 from . import objective
+from .chunks import Chunk, chunks, total
 from .config import Recipe
+from .ranks import Ranks
 
 
 class StepResult(NamedTuple):
@@ -36,33 +50,134 @@ class TrainStep:
         The network as processes run it together, or itself.
     optimizer : of torch or of a device
     recipe : Recipe
+    ranks : Ranks, optional
+        The processes that share a batch; default: this one alone.
     """
 
-    def __init__(self, net: SNN, forward: nn.Module, optimizer: Any, recipe: Recipe) -> None:
+    def __init__(
+        self,
+        net: SNN,
+        forward: nn.Module,
+        optimizer: Any,
+        recipe: Recipe,
+        ranks: Optional[Ranks] = None,
+    ) -> None:
         self.net = net
         self.optimizer = optimizer
         self.recipe = recipe
         self._forward = forward
+        self._ranks = ranks
 
-    def forward(self, spikes: SpikeTensor, labels: Tensor) -> StepResult:
+    def run(
+        self, spikes: SpikeTensor, labels: Tensor, check: Callable[[Tensor], None]
+    ) -> StepResult:
+        """Train on a batch, in chunks where the recipe truncates.
+
+        Parameters
+        ----------
+        spikes : SpikeTensor (T, B, N)
+        labels : int64 Tensor [B], or of each step [T, B]
+        check : callable
+            Gets each loss before an update by it, and raises where it is not finite.
+        """
+        made = list(chunks(spikes, labels, self.recipe.truncate))
+        if len(made) == 1:
+            result = self.forward(spikes, labels, self._weights(made)[0].loss)
+            check(result.loss)
+            self.update(result.loss)
+            return result
+        each = self.recipe.update_chunks
+        losses, rights, layers, state = [], [], [], None
+        for chunk, weight in zip(made, self._weights(made)):
+            if each or state is None:
+                self.optimizer.zero_grad()
+            with self._local(not each and not chunk.last):
+                result, state = self._chunk(chunk, weight, state)
+                if each:
+                    check(result.loss)
+                result.loss.backward()
+            if each:
+                self._step()
+            losses.append(result.loss.detach() * weight.reported)
+            rights.append(result.right)
+            layers.append(result.layers)
+        value = torch.stack(losses).sum()
+        if not each:
+            check(value)
+            self._step()
+        return StepResult(value, torch.stack(rights).sum(), total(layers))
+
+    def forward(self, spikes: SpikeTensor, labels: Tensor, weight: float = 1.0) -> StepResult:
         """Return the loss of a batch, with its graph, and the counts."""
         self.optimizer.zero_grad()
-        hidden: Any = ()
-        if self.recipe.activity_weight:
-            out, traces = self._forward(spikes, trace=True)
-            hidden = traces[:-1]
-        else:
-            out = self._forward(spikes)
-        loss, score = objective.loss(self.recipe, out, labels, hidden)
-        right = (score.detach().argmax(-1) == labels.to(score.device)).sum()
-        return StepResult(loss, right, self.net.pending_stats())
+        chunk, weights = Chunk(spikes, labels, True), _Weights(weight, 1.0, 1.0)
+        return self._chunk(chunk, weights, None)[0]
 
     def update(self, loss: Tensor) -> None:
         """Change the weights by the gradients of the loss."""
         loss.backward()
+        self._step()
+
+    def _step(self) -> None:
         if self.recipe.clip is not None:
             nn.utils.clip_grad_norm_(self.net.parameters(), self.recipe.clip)
         self.optimizer.step()
+
+    def _chunk(
+        self, chunk: Chunk, weights: _Weights, state: Optional[SNNState]
+    ) -> Tuple[StepResult, Optional[SNNState]]:
+        """Return the loss of a chunk, with its graph, and the state to go on with, without one."""
+        trace, carry = bool(self.recipe.activity_weight), not chunk.last
+        asked: Dict[str, Any] = {}
+        if trace:
+            asked["trace"] = True
+        if carry:
+            asked["return_state"] = True
+        if state is not None:
+            asked["state"] = state
+        result = self._forward(chunk.spikes, **asked)
+        out, *extras = result if trace or carry else (result,)
+        hidden = extras[-1][:-1] if trace else ()
+        loss, score = objective.loss(
+            self.recipe, out, chunk.labels, hidden, weights.loss, weights.activity
+        )
+        right = (score.detach().argmax(-1) == chunk.labels.to(score.device)).sum()
+        after = extras[0].detach() if carry else None
+        return StepResult(loss, right, self.net.pending_stats()), after
+
+    def _local(self, whether: bool) -> ContextManager[Any]:
+        """Leave gradients of several processes apart, which the last chunk's pass averages."""
+        if whether and isinstance(self._forward, nn.parallel.DistributedDataParallel):
+            return self._forward.no_sync()
+        return nullcontext()
+
+    def _weights(self, made: Sequence[Chunk]) -> List[_Weights]:
+        """Return what each chunk's mean over its labelled steps counts in the batch's mean."""
+        if self.recipe.readout != "step":
+            return [_Weights(1.0, 1.0, 1.0)]
+        own = [objective.labelled(chunk.labels, len(chunk.spikes), "step") for chunk in made]
+        world, every = 1, [float(count) for count in own]
+        if self._ranks is not None and self._ranks.world > 1:
+            world, every = self._ranks.world, self._ranks.sums(every)
+        steps, whole = sum(len(chunk.spikes) for chunk in made), max(1.0, sum(every))
+        if self.recipe.update_chunks:
+            # Gradients are averaged over the processes, whose counts differ.
+            return [
+                _Weights(world * count / max(1.0, all_of), 1.0, all_of / whole)
+                for count, all_of in zip(own, every)
+            ]
+        return [
+            _Weights(world * count / whole, len(chunk.spikes) / steps, 1.0)
+            for count, chunk in zip(own, made)
+        ]
+
+
+class _Weights(NamedTuple):
+    """Factors of a chunk: of its loss, of its activity's cost, and of both in the batch's loss."""
+
+    loss: float
+    activity: float
+    reported: float
 
 
 class CapturedTrainStep:

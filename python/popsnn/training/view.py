@@ -40,7 +40,8 @@ CHARTS: Sequence[Tuple[Callable[[Rows, Any], str], Tuple[str, ...]]] = (
 WIDE = ("raster.png", "weights.png")  # too wide for a phone: they scroll
 CAPTIONS = {
     "raster.png": "Test samples, one for each of the first classes: spikes of the input and of "
-    "each layer, and the readout's membranes. The thick line is the right class.",
+    "each layer, and the readout's membranes. The thick line is the right class where a sample has "
+    "one label.",
     "membranes.png": "Membranes of the neurons that fire most often in one test sample.",
     "activity.png": "Neurons that fire at each time step, averaged over test samples.",
     "weights.png": "Weights of each layer: red is positive, blue negative.",
@@ -148,7 +149,10 @@ def _confusion(summary: Mapping[str, Any]) -> str:
         return ""
     ax = plot.figure(4.5, 4.5).add_subplot()
     plot.confusion(counts, ax)
-    caption = "Rows are classes, columns the network's answers; numbers count test samples."
+    caption = (
+        "Rows are classes, columns the network's answers; numbers count test samples, or their "
+        "labelled steps."
+    )
     return f"<div>{_figure(_svg(ax.figure), caption)}</div>"
 
 

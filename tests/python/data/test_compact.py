@@ -153,8 +153,54 @@ def test_no_label_is_taken_for_another_one(label: Any) -> None:
 
 def test_labels_of_every_step_get_one_sentence() -> None:
     source = recordings(3)
-    source[1] = (source[1][0], np.zeros(141, np.int64))
-    sentence = "data: recordings[1]: expected a label in 0..2, got an array of shape (141,)"
+    wanted = "expected a label in 0..2, or 10 of them, one a step (-100 for none)"
+    for labels, got in (
+        (np.zeros(141, np.int64), "an array of shape (141,)"),
+        (np.zeros((10, 2), np.int64), "an array of shape (10, 2)"),
+        (np.array(["1"] * 10), "an array of <U1"),
+        (np.array([0, 1, 2, 0, 1, 3, 2, 0, 1, 2]), "3 at step 5"),
+        (np.array([0, 1, 2, -1, 1, 1, 2, 0, 1, 2]), "-1 at step 3"),
+        (np.array([0, 1, 2, 1.5, 1, 1, 2, 0, 1, 2]), "1.5 at step 3"),
+        (np.array([0, 1, np.nan, 1, 1, 1, 2, 0, 1, 2]), "nan at step 2"),
+    ):
+        source[1] = (source[1][0], labels)
+        sentence = f"data: recordings[1]: {wanted}, got {got}"
+        with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+            compacted(source)
+
+
+def test_a_label_for_each_step(tmp_path: Path) -> None:
+    generator = np.random.default_rng(1)
+    every = generator.integers(0, 3, (150, 10))
+    every[7, 4:] = -100
+    source = [(events, labels) for (events, _), labels in zip(recordings(), every)]
+    for _ in range(2):  # the second time from the file
+        dataset = compacted(source, cache=tmp_path, key={"version": 1}, workers=1)
+        assert dataset.step_labels
+        np.testing.assert_array_equal(dataset.labels.numpy(), every)
+    as_lists = [(events, [float(label) for label in labels]) for events, labels in source]
+    assert torch.equal(compacted(as_lists).labels, dataset.labels)
+
+
+@pytest.mark.parametrize("number", [2, 70], ids=["of a chunk", "of another chunk"])
+@pytest.mark.parametrize("each_step", [False, True])
+def test_all_recordings_have_one_label_or_all_have_one_a_step(number: int, each_step: bool) -> None:
+    one, several = 0, np.zeros(10, np.int64)
+    source: list[Any] = [(events, several if each_step else one) for events, _ in recordings()]
+    for index in range(number, 150 if number > 64 else number + 1):
+        source[index] = (source[index][0], one if each_step else several)
+    if number > 64:
+        source[64:70] = source[70:76]
+        number = 64
+    kinds = (
+        ["a label for each step", "one label"]
+        if each_step
+        else ["one label", "a label for each step"]
+    )
+    sentence = (
+        f"data: recordings[{number}]: expected {kinds[0]} as in the recordings before, got "
+        f"{kinds[1]}"
+    )
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         compacted(source)
 

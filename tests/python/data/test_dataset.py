@@ -159,8 +159,17 @@ def test_a_subset_keeps_lists_capacity_and_drops() -> None:
 
 def test_mistakes_get_one_sentence() -> None:
     spikes = dataset().spikes
-    with pytest.raises(ValueError, match=re.escape("labels: expected shape (10,), got (9,)")):
-        SpikeDataset(spikes, torch.arange(9), 10)
+    wanted = "labels: expected shape (10,), or (10, 3) for a label at every step"
+    for labels in (torch.arange(9), torch.zeros(3, 10).long(), torch.zeros(10, 3, 1).long()):
+        sentence = f"SpikeDataset: {wanted}, got {tuple(labels.shape)}"
+        with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+            SpikeDataset(spikes, labels, 10)
+    every = torch.tensor([0, -100, 9]).expand(10, 3)
+    sentence = "SpikeDataset: labels: expected 0..8, or -100 for none, got 0..9"
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        SpikeDataset(spikes, every, 9)
+    with pytest.raises(ValueError, match=re.escape("expected 0..9, got -100..9")):
+        SpikeDataset(spikes, torch.arange(10).where(torch.arange(10) > 0, torch.tensor(-100)), 10)
     with pytest.raises(ValueError, match=re.escape("labels: expected 0..8, got 0..9")):
         SpikeDataset(spikes, torch.arange(10), 9)
     with pytest.raises(ValueError, match="batch_size: expected at least 1, got 0"):
@@ -190,6 +199,66 @@ def test_numbers_that_are_no_integers() -> None:
 def test_a_subset_wants_integers(wrong: Any) -> None:
     with pytest.raises(TypeError, match=r"^SpikeDataset.subset: index: expected integers, got"):
         dataset().subset(wrong)
+
+
+def with_step_labels() -> SpikeDataset:
+    """Return ten samples of five steps; the label of step t of sample m is (m + t) % 7."""
+    x = torch.eye(10).expand(5, 10, 10)
+    labels = (torch.arange(10)[:, None] + torch.arange(5)) % 7
+    return SpikeDataset(SpikeTensor.from_dense(x), labels, 7)
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_labels_of_steps(workers: int) -> None:
+    dataset = with_step_labels()
+    assert dataset.step_labels
+    assert repr(dataset).endswith("7 classes, a label a step)")
+    for spikes, labels in dataset.subset([3, 1, 9, 4]).batches(3, shuffle=True, workers=workers):
+        assert (labels.dtype, type(labels)) == (torch.int64, torch.Tensor)
+        assert labels.shape == spikes.shape[:2]
+        sample = spikes.to_dense()[0].argmax(-1)
+        assert torch.equal(labels, (sample + torch.arange(5)[:, None]) % 7)
+    _, label = dataset[4]
+    assert torch.equal(label, torch.tensor([[4], [5], [6], [0], [1]]))
+
+
+def test_steps_without_a_label_are_not_counted() -> None:
+    x = torch.eye(4).expand(5, 4, 4)
+    labels = torch.full((4, 5), -100)
+    labels[1, 2], labels[3, :2] = 2, 1
+    dataset = SpikeDataset(SpikeTensor.from_dense(x), labels, 3)
+    assert dataset.labelled == 3
+    assert SpikeDataset(dataset.spikes, torch.arange(4) % 3, 3).labelled == 4
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_the_loader_of_torch_makes_batches_of_step_labels(workers: int) -> None:
+    dataset = with_step_labels()
+    loader = torch.utils.data.DataLoader(
+        dataset,
+        batch_size=4,
+        num_workers=workers,
+        multiprocessing_context="fork" if workers else None,
+    )  # type: ignore[type-var]
+    for (spikes, labels), (other, expected) in zip(loader, dataset.batches(4)):
+        assert torch.equal(spikes.ids, other.ids)
+        assert type(labels) is torch.Tensor
+        assert torch.equal(labels, expected)
+
+
+def test_labels_of_steps_move_in_time_with_their_sample() -> None:
+    # Neuron t fires at step t alone, which has the label t: wherever it moves to, they are alike.
+    x = torch.eye(6)[:, None].expand(6, 8, 6)
+    labels = torch.arange(6).expand(8, 6)
+    dataset = SpikeDataset(SpikeTensor.from_dense(x), labels, 6).augmented(Augment(offset=3))
+    moved = set()
+    for _ in range(4):
+        ((spikes, got),) = dataset.batches(8)
+        dense = spikes.to_dense()
+        fired = dense.sum(-1) > 0
+        assert torch.equal(got, dense.argmax(-1).masked_fill(~fired, -100))
+        moved.update((got == 0).int().argmax(0)[(got == 0).any(0)].tolist())
+    assert len(moved) > 2
 
 
 def test_a_subset_wants_samples_that_are_there() -> None:

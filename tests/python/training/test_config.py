@@ -84,7 +84,19 @@ def test_a_file_goes_over_the_shipped_one_and_options_over_both(tmp_path: Path) 
         ({"lr": float("nan")}, r"train: lr: expected a positive number, got nan"),
         ({"hidden": []}, r"train: hidden: expected whole numbers from 1 on, got \[\]"),
         ({"recurrent": 1}, r"train: recurrent: expected true or false, got 1"),
-        ({"readout": "sum"}, r"train: readout: expected one of mean, max, rate, got 'sum'"),
+        ({"readout": "sum"}, r"train: readout: expected one of mean, max, rate, step, got 'sum'"),
+        ({"truncate": 4}, r"^train: truncate: expected the readout step, whose .*, got 'mean'$"),
+        ({"truncate": 0}, r"^train: truncate: expected a whole number from 1 on or none, got 0$"),
+        ({"update_chunks": True}, r"^train: update_chunks: expected truncate, the steps of a chu"),
+        (
+            {"truncate": 4, "readout": "step", "capture": True, "backend": "cuda"},
+            r"^train: capture: expected no truncate, since a graph holds one chunk, got 4$",
+        ),
+        (
+            {"truncate": 4, "readout": "step", "device_update": True},
+            r"^train: truncate: expected update_chunks while the device updates the weights, which "
+            r"adds up no gradients$",
+        ),
         ({"max_activity": 0}, r"train: max_activity: expected a number in \(0, 1\] or none, got 0"),
         ({"dt": 0.1}, r"train: dt: expected none for the dataset digits, got 0.1"),
         ({"warmup": 20}, r"train: warmup: expected fewer than the 20 epochs, got 20"),
