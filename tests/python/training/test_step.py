@@ -173,12 +173,12 @@ def test_the_cost_of_activity_is_that_of_the_chunks() -> None:
     options: dict[str, Any] = {"truncate": 4, "activity_target": 0.01}
     result, without = trained(net, activity_weight=2.0, **options), trained(other, **options)
     _, traces = network("torch").double().eval()(batch()[0], trace=True)
-    dense = traces[0].spikes.to_dense()
+    dense = traces[0].spikes.detach().to_dense()
     cost = sum(
         len(chunk) / T * float((chunk.mean((0, 1)) - 0.01).clamp_min(0).square().mean())
         for chunk in dense.split(4)
     )
-    assert float(result.loss - without.loss) == pytest.approx(2.0 * cost, rel=1e-9)
+    assert float((result.loss - without.loss).detach()) == pytest.approx(2.0 * cost, rel=1e-9)
     assert not torch.equal(net.stack[0].weight, other.stack[0].weight)
 
 
