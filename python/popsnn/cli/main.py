@@ -12,13 +12,14 @@ with EndsAtOnce():
     from typing import NoReturn, Optional, Sequence
 
     from .. import __version__
-    from . import info, neuron, profile, train, view
+    from . import evaluate, info, neuron, profile, train, view
 
 EXAMPLES = """examples:
   popsnn info                      list the engines and why any is not available
   popsnn train digits              train on handwritten digits, on the best engine here
   popsnn train digits --resume     continue an interrupted run
   popsnn train --dataset fsdd      train on spoken digits
+  popsnn eval runs/digits          evaluate a finished run on its test set
   popsnn view runs/digits          write a run as one HTML page
   popsnn profile nmnist-h2         model the cost of a published network on an IPU
   popsnn neuron new MyNeuron       write the files of a custom neuron, and their test
@@ -48,6 +49,7 @@ def parser() -> argparse.ArgumentParser:
     subparsers = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
     info.add(subparsers)
     train.add(subparsers)
+    evaluate.add(subparsers)
     view.add(subparsers)
     profile.add(subparsers)
     neuron.add(subparsers)

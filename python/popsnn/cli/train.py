@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from dataclasses import asdict, fields
-from typing import Any, Dict, Sequence
+from typing import Any, Dict, Optional, Sequence
 
 from tqdm import tqdm
 
@@ -23,6 +23,8 @@ EXAMPLES = """examples:
   popsnn train --config mine.yaml --lr 0.001
   popsnn train fsdd --print-config        defaults of a dataset
   popsnn train digits --out runs/mine --resume
+  popsnn train digits --resume --epochs 40        20 epochs more
+  popsnn train digits --init runs/digits --out runs/finer --lr 0.001
   torchrun --nproc-per-node 4 -m popsnn train shd --data data --backend cuda
 
 configurations that come with popsnn: {shipped}.
@@ -41,10 +43,10 @@ writes to the folder of the run:
 GROUPS = {
     "data": "dataset data held_out steps dt downsample validation shift drop jitter offset workers",
     "network": "hidden recurrent max_activity grad_threshold grad_threshold_start "
-    "grad_threshold_epochs beta learn_beta slope readout readout_beta weight_dtype",
+    "grad_threshold_epochs beta learn_beta slope readout readout_beta weight_dtype init",
     "engine": "backend device device_update capture",
     "training": "epochs batch_size lr warmup weight_decay label_smoothing clip activity_weight "
-    "activity_target patience seed",
+    "activity_target patience truncate update_chunks seed",
     "files": "out save_seconds tensorboard pictures",
 }
 
@@ -82,9 +84,11 @@ def add(subparsers: Any) -> None:
     for title, names in GROUPS.items():
         group = command.add_argument_group(title)
         for name in names.split():
-            _add_option(group, known[name])
+            add_option(group, known[name])
     command.add_argument(
-        "--resume", action="store_true", help="continue from the checkpoint in the folder"
+        "--resume",
+        action="store_true",
+        help="continue from the checkpoint in the folder; with more --epochs, beyond its end",
     )
     command.add_argument(
         "--overwrite", action="store_true", help="replace an earlier run in the folder"
@@ -103,7 +107,8 @@ def add(subparsers: Any) -> None:
     command.set_defaults(run=run)
 
 
-def _add_option(group: Any, option: Any) -> None:
+def add_option(group: Any, option: Any, text: Optional[str] = None) -> None:
+    """Add an option of a configuration to a command or a group of its options."""
     flag, kind = "--" + option.name.replace("_", "-"), option.metadata["kind"]
     if kind is FLAG:
         switch = group.add_mutually_exclusive_group()
@@ -119,7 +124,7 @@ def _add_option(group: Any, option: Any) -> None:
         metavar=kind.short,
         nargs="+" if kind.several else None,
         default=argparse.SUPPRESS,
-        help=option.metadata["text"],
+        help=text or option.metadata["text"],
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .build import Datasets, datasets, network, optimizer
 from .config import Config, Recipe, as_yaml, merged, read, shipped
+from .finished import evaluate, load
 from .loop import Optimizer, Training
 from .report import EpochMetrics, versions
 from .run import prepare, train
@@ -17,6 +18,8 @@ __all__ = [
     "Training",
     "as_yaml",
     "datasets",
+    "evaluate",
+    "load",
     "merged",
     "network",
     "optimizer",

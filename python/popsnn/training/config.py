@@ -159,6 +159,7 @@ class Config(Recipe):
     weight_dtype: str = option(
         one_of(*WEIGHT_TYPES), "float32", "mixed precision: type in which weights are used"
     )
+    init: Optional[str] = option(TEXT, None, "folder of a finished run whose weights to start from")
     backend: str = option(TEXT, "auto", "engine: auto, torch, ipu or cuda")
     device: str = option(TEXT, "host", "device of the ipu engine, or cuda[:N] for torch on a GPU")
     device_update: bool = option(FLAG, False, "let the ipu engine's device update the weights")

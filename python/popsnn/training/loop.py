@@ -26,6 +26,7 @@ from . import checkpoint, faults, objective, pictures, report, schedule
 from .checkpoint import CHECKPOINT, PARTIAL
 from .config import CONFIG_FILE, Recipe, check_recipe
 from .evaluate import accuracy, answers
+from .finished import MODEL
 from .lock import FolderLock
 from .options import differing
 from .ranks import Ranks
@@ -35,7 +36,6 @@ from .step import CapturedTrainStep, StepResult, TrainStep, check_captured
 
 SUMMARY = "summary.json"
 BEST = "best.pt"
-MODEL = "model.pt"
 RUN_FILES = (
     CHECKPOINT, report.METRICS, report.TABLE, SUMMARY, BEST, MODEL, CONFIG_FILE, *pictures.PICTURES,
 )  # fmt: skip
@@ -174,6 +174,9 @@ class Training:
     def resume(self, free: Tuple[str, ...] = ()) -> int:
         """Take back the last checkpoint and return the number of whole epochs that are done.
 
+        A finished run goes on where the setting `epochs` is more than it was: the learning rate
+        follows the schedule of the new number from there on, which raises it again.
+
         Parameters
         ----------
         free : names of settings that may differ
@@ -183,11 +186,12 @@ class Training:
         FileNotFoundError
             Where the folder has no checkpoint.
         ValueError
-            Where it belongs to a run with other settings.
+            Where it belongs to a run with other settings, or with more epochs.
         """
         path = self.out / CHECKPOINT
         saved = checkpoint.load(path)
-        other = differing(saved["settings"], self.settings, free)
+        more = _more_epochs(path, saved["settings"], self.settings)
+        other = differing(saved["settings"], self.settings, (*free, "epochs") if more else free)
         if other is not None:
             name, was, now = other
             raise ValueError(f"resume: {name}: expected {was!r} as in {path}, got {now!r}")
@@ -277,6 +281,8 @@ class Training:
     def _run(self, report_epoch: Callable[[EpochMetrics], None], progress: bool) -> Dict[str, Any]:
         if self.ranks.first:
             self._remove(PARTIAL_FILES)  # which a killed run was writing
+            if self.done < self.recipe.epochs and not self._out_of_patience():
+                self._remove((SUMMARY,))  # of a finished run that goes on
         events = None
         if self.recipe.tensorboard and self.ranks.first:
             events = report.Events(self.out, self.done)
@@ -511,6 +517,16 @@ def _unchecked(net: SNN) -> Iterator[None]:
         yield
     finally:
         net.check_input = checked
+
+
+def _more_epochs(path: Path, was: Dict[str, Any], now: Dict[str, Any]) -> bool:
+    """Return whether more epochs are asked for than a checkpoint's run had; fewer are refused."""
+    before, after = was.get("epochs"), now.get("epochs")
+    if not isinstance(before, int) or not isinstance(after, int) or before == after:
+        return False
+    if after < before:
+        raise ValueError(f"resume: epochs: expected at least {before} as in {path}, got {after}")
+    return True
 
 
 def _set_rate(group: Dict[str, Any], rate: float) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, Optional, Union
 
 import torch
 
-from . import build, checkpoint
+from . import build, checkpoint, finished
 from .config import CONFIG_FILE, Config, merged, resumed, write
 from .loop import Training
 from .ranks import local_device, started_by_torchrun
@@ -38,7 +38,8 @@ def train(
         YAML file of options, or the name of one that comes with popsnn (`training.shipped()`).
         What it leaves out is as in the dataset's own.
     resume : bool
-        Whether to go on from the checkpoint in the folder of the run.
+        Whether to go on from the checkpoint in the folder of the run. `epochs` may be more than it
+        had: the learning rate then follows the schedule of so many epochs from there on.
     overwrite : bool
         Whether to replace an earlier run in that folder, finished or not.
     report : callable, optional
@@ -84,8 +85,12 @@ def prepare(config: Config, *, resume: bool = False, overwrite: bool = False) ->
     out = Path(config.out)
     if resume:
         checkpoint.load(out / checkpoint.CHECKPOINT)  # before the data, which may take minutes
+    elif config.init is not None:
+        finished.check_model(config.init)
     datasets = build.datasets(config)
     net = build.network(config, datasets.train.lists.size, datasets.train.classes)
+    if config.init is not None and not resume:
+        finished.initialise(net, config.init)
     if net.engine == "ipu":
         # The host does the loss alone: its threads would wait for cores that the device's hold
         # (2.4 against 34 ms a step where something else keeps a core busy).
