@@ -246,7 +246,7 @@ class _Chunks(Dataset[Any]):
 
 
 def _other_labels(name: str, each_step: bool) -> ValueError:
-    """Return the error of a recording that has one label where others have T, or the other way."""
+    """Return the error of a recording that has T labels where others have one, or one of T."""
     one, several = "one label", "a label for each step"
     got, wanted = (several, one) if each_step else (one, several)
     return ValueError(f"{name}: expected {wanted} as in the recordings before, got {got}")

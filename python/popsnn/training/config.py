@@ -93,7 +93,7 @@ class Recipe:
         COUNT, None, "stop after so many epochs without a better validation accuracy"
     )
     truncate: Optional[int] = option(
-        COUNT, None, "steps of a time chunk, across whose ends no gradient goes back; readout step"
+        COUNT, None, "steps of a time chunk, which the gradient does not leave; readout step"
     )
     update_chunks: bool = option(
         FLAG, False, "update the weights after each chunk of truncate, not once a batch"

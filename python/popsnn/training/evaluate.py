@@ -17,7 +17,7 @@ from .report import Tally
 
 
 class Answers(NamedTuple):
-    """How many samples or steps of class c were read as class k [C, C], and the spikes' counts."""
+    """Counts of samples or steps of class c that were read as class k [C, C], and of spikes."""
 
     confusion: Tensor
     tally: Tally

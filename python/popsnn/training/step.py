@@ -51,7 +51,7 @@ class TrainStep:
     optimizer : of torch or of a device
     recipe : Recipe
     ranks : Ranks, optional
-        The processes that share a batch; default: this one alone.
+        Processes that each have a shard of the batch; default: a single process.
     """
 
     def __init__(

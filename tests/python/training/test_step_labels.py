@@ -96,7 +96,7 @@ def test_accuracies_are_fractions_of_the_labelled_steps(tmp_path: Path, engine: 
                 counted += 1
                 right += label == answer
                 confusion[label][answer] += 1
-    # A sample's dropped spikes depend on its place in the batch, here of one.
+    # The dropped spikes of a sample depend on its number in the batch, which is 0 here.
     assert summary["test_accuracy"] == pytest.approx(right / counted, abs=0.03)
     total = sum(map(sum, summary["confusion"]))
     assert (total, counted) == (run.test.labelled, run.test.labelled)
@@ -115,7 +115,7 @@ def test_evaluation_in_chunks_is_that_of_the_whole(tmp_path: Path, engine: str) 
 
 def weights_of(out: Path, **options: Any) -> dict[str, Any]:
     run = training(out, "torch", replace(RECIPE, epochs=1, **options))
-    # Without a capacity no place in a batch matters, and sums of gradients differ by rounding.
+    # Without a capacity a sample's number in its batch has no effect.
     for layer in run.net.stack[:-1]:
         layer.max_activity = None
     run.optimizer = run._trainer.optimizer = torch.optim.SGD(run.net.parameters(), lr=0.1)
