@@ -60,6 +60,11 @@ class Recipe:
     with, detached, and its graph is gone before the next. The gradients of a batch's chunks add up
     to one update, so that learning rates stay what they were; with `update_chunks` each chunk's own
     loss has its update.
+
+    Raises
+    ------
+    ValueError
+        Where a value is out of range.
     """
 
     epochs: int = option(COUNT, 20, "passes over the training set")
@@ -111,6 +116,11 @@ class Recipe:
     )
     tensorboard: bool = option(FLAG, False, "write events for TensorBoard", free=True)
     pictures: bool = option(FLAG, True, "draw the pictures at the end", free=True)
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = converted(f"train: {field.name}", getattr(self, field.name), field.metadata)
+            object.__setattr__(self, field.name, value)
 
     def settings(self) -> Dict[str, Any]:
         """Return the options as plain values."""
@@ -168,9 +178,7 @@ class Config(Recipe):
     out: str = option(TEXT, "runs/digits", "folder of the run", free=True)
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = converted(f"train: {field.name}", getattr(self, field.name), field.metadata)
-            object.__setattr__(self, field.name, value)
+        super().__post_init__()
         has = DATA_OPTIONS[self.dataset]
         for name in ("data", "held_out", "dt", "downsample"):
             if name not in has and getattr(self, name) is not None:

@@ -112,7 +112,7 @@ class Training:
         objective.check_readout(net, recipe.readout)
         for name, dataset in (("train", train), ("test", test), ("validation", validation)):
             if dataset is not None:
-                objective.check_labels(name, dataset, recipe.readout)
+                objective.check_labels(name, dataset, net, recipe.readout)
         if isinstance(optimizer, DeviceOptimizer) and recipe.truncate and not recipe.update_chunks:
             raise ValueError(
                 "Training: truncate: expected update_chunks=True with an optimizer of the device, "

@@ -28,8 +28,13 @@ def check_readout(net: SNN, readout: str) -> None:
         )
 
 
-def check_labels(name: str, dataset: SpikeDataset, readout: str) -> None:
-    """Raise where a readout has no use for a dataset's labels, or there is none."""
+def check_labels(name: str, dataset: SpikeDataset, net: SNN, readout: str) -> None:
+    """Raise where a dataset's labels do not fit a network or readout, or there is none."""
+    if dataset.classes > net.out_features:
+        raise ValueError(
+            f"Training: net: expected an output for each of the {dataset.classes} classes of "
+            f"{name}, got {net.out_features}"
+        )
     if dataset.step_labels and readout != "step":
         raise ValueError(
             f"Training: readout: expected 'step' for {name} with a label at every step, got "

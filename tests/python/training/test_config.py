@@ -110,6 +110,20 @@ def test_options_out_of_range(options: dict[str, Any], sentence: str) -> None:
         training.merged("digits", None, options)
 
 
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"truncate": -5}, "truncate: expected a whole number from 1 on or none, got -5"),
+        ({"truncate": 2.5}, "truncate: expected a whole number from 1 on or none, got 2.5"),
+        ({"readout": "steps"}, "readout: expected one of mean, max, rate, step, got 'steps'"),
+        ({"batch_size": True}, "batch_size: expected a whole number from 1 on, got True"),
+    ],
+)
+def test_options_of_a_recipe_out_of_range(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"^train: {sentence}$"):
+        training.Recipe(**options)
+
+
 def test_a_dataset_with_a_validation_set_holds_none_back() -> None:
     assert training.merged("ssc", None, {"patience": 3}).validation == 0
     with pytest.raises(

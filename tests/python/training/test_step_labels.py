@@ -176,6 +176,10 @@ def test_readouts_and_labels_that_do_not_fit(tmp_path: Path) -> None:
     )
     with pytest.raises(ValueError, match=f"^{sentence}$"):
         Training(on_device.net, on_device.optimizer, train, test, tmp_path, RECIPE)
+    few = nn.SNN(nn.SparseLIF(N, 4), nn.SparseLI(4, 2), backend="torch")
+    sentence = "Training: net: expected an output for each of the 3 classes of train, got 2"
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        Training(few, optimizer, train, test, tmp_path, RECIPE)
     spiking = nn.SNN(nn.SparseLIF(N, CLASSES), backend="torch")
     with pytest.raises(ValueError, match="net: expected a SparseLI as its last layer for the rea"):
         Training(spiking, optimizer, train, test, tmp_path, RECIPE)
