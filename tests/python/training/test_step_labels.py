@@ -16,8 +16,8 @@ from popsnn import SpikeTensor, neurons, nn, optim
 from popsnn.data import SpikeDataset
 from popsnn.training import EpochMetrics, Recipe, Training
 
-T, N, CLASSES = 20, 12, 3
-RECIPE = Recipe(epochs=3, batch_size=8, readout="step", truncate=6, seed=2, pictures=False)
+T, N, CLASSES = 12, 12, 3
+RECIPE = Recipe(epochs=2, batch_size=8, readout="step", truncate=5, seed=2, pictures=False)
 MEASURED = ("samples_per_second", "seconds")
 
 
@@ -46,7 +46,7 @@ def training(
     net = nn.SNN(hidden, nn.SparseLI(16, CLASSES, beta=0.7), backend=engine)
     on_host = torch.optim.Adam(net.parameters(), lr=0.03)
     optimizer = optim.Adam(net, lr=0.03) if on_device else on_host
-    return Training(net, optimizer, signals(48, 0), signals(21, 1), out, recipe)
+    return Training(net, optimizer, signals(40, 0), signals(13, 1), out, recipe)
 
 
 def comparable(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -65,13 +65,13 @@ def test_a_cut_off_training_goes_on_to_the_same_numbers(
     summary = whole.run(lambda _: None, progress=False)
 
     def interrupt(row: EpochMetrics) -> None:
-        if row.epoch == 2:
+        if row.epoch == 1:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         training(tmp_path / "cut", engine, recipe, on_device=on_device).run(interrupt, False)
     resumed = training(tmp_path / "cut", engine, recipe, on_device=on_device)
-    assert resumed.resume() == 2
+    assert resumed.resume() == 1
     resumed.run(lambda _: None, progress=False)
     assert comparable(resumed.rows) == comparable(whole.rows)
     for name, value in whole.net.state_dict().items():
@@ -81,7 +81,7 @@ def test_a_cut_off_training_goes_on_to_the_same_numbers(
 
 
 def test_accuracies_are_fractions_of_the_labelled_steps(tmp_path: Path, engine: str) -> None:
-    run = training(tmp_path, engine, replace(RECIPE, epochs=10, truncate=10))
+    run = training(tmp_path, engine, replace(RECIPE, epochs=8, truncate=6))
     summary = run.run(lambda _: None, progress=False)
     net = copy.deepcopy(run.net).eval()
     net.backend = "torch"
@@ -130,7 +130,7 @@ def weights_of(out: Path, **options: Any) -> dict[str, Any]:
 @pytest.mark.skipif(
     torch.cuda.is_available(), reason="a process that has used a GPU cannot be forked"
 )
-@pytest.mark.parametrize("truncate", [None, 6])
+@pytest.mark.parametrize("truncate", [None, 5])
 @pytest.mark.parametrize("update_chunks", [False, True])
 def test_two_processes_with_other_numbers_of_labels_train_as_one(
     tmp_path: Path, truncate: Optional[int], update_chunks: bool
