@@ -30,6 +30,8 @@ class Discretization:
         Whether a membrane that equals its threshold stays silent.
     dtype : torch.dtype
         torch.float32 or torch.float64: of what the network computes with.
+    unit_resistance : bool
+        Whether nodes that spike and leak are written with the resistance 1.
 
     Raises
     ------
@@ -42,6 +44,7 @@ class Discretization:
     method: str
     strict: bool
     dtype: torch.dtype
+    unit_resistance: bool = False
 
     def __post_init__(self) -> None:
         seconds = checks.finite(self.operation, "dt", self.dt)
@@ -51,6 +54,7 @@ class Discretization:
             )
         checks.choice(self.operation, "method", self.method, METHODS)
         checks.flag(self.operation, "strict", self.strict)
+        checks.flag(self.operation, "unit_resistance", self.unit_resistance)
         if self.dtype not in NUMPY_TYPES:
             raise ValueError(
                 f"{self.operation}: dtype: expected torch.float32 or torch.float64, got "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Sequence, Tuple
+from typing import Any, Callable, Dict, Mapping, Sequence, Tuple
 
 import numpy as np
 import torch
@@ -247,10 +247,13 @@ def _pool(where: str, module: Any, shape: Shape, options: Discretization, axes: 
             f"divisor_override=1 its sum, got divisor_override={module.divisor_override}, "
             f"count_include_pad={module.count_include_pad}"
         )
-    summed = module.divisor_override == 1
-    return (nir.SumPool2d if summed else nir.AvgPool2d)(
-        _pair(module.kernel_size), _pair(module.stride), padding
-    )
+    kind = "SumPool2d" if module.divisor_override == 1 else "AvgPool2d"
+    sizes = {
+        "kernel_size": _pair(module.kernel_size),
+        "stride": _pair(module.stride),
+        "padding": padding,
+    }
+    return getattr(nir, kind)(**_as_read(module, kind, sizes, options))
 
 
 def _norm_pool(where: str, module: Any, shape: Shape, options: Discretization, axes: int) -> Any:
@@ -285,7 +288,20 @@ def _flatten(where: str, module: Any, shape: Shape, options: Discretization, axe
         raise ValueError(
             f"{where}: start_dim: expected {first} left as they are, got {module.start_dim}"
         )
-    return nir.Flatten(np.array(shape), *ends)
+    dims = dict(zip(("start_dim", "end_dim"), map(np.asarray, ends)))
+    fields = _as_read(module, "Flatten", dims, options)
+    return nir.Flatten(np.array(shape), **{name: int(value) for name, value in fields.items()})
+
+
+def _as_read(
+    module: Any, kind: str, fields: Dict[str, np.ndarray], options: Discretization
+) -> Mapping[str, np.ndarray]:
+    """Return fields in the form in which the module's node had them, where it had the same."""
+    source = getattr(module, "nir_source", None)
+    step = {name: value.astype(np.float64) for name, value in fields.items()}
+    if source is not None and source.still(kind, options, step):
+        return source.fields
+    return fields
 
 
 def _scale(where: str, module: Any, shape: Shape, options: Discretization, axes: int) -> Any:

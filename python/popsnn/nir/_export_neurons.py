@@ -80,10 +80,15 @@ def neuron_node(
     reset = getattr(neuron, "reset", "zero")
     if reset != "zero":
         raise ValueError(f"{where}: reset: expected 'zero', the one that NIR has, got {reset!r}")
-    leaky, leakless = KINDS[type(neuron)]
-    if gain == 1 and source is not None and source.kind in KINDS[type(neuron)]:
-        if _same(source, source.kind, discretization, current):
-            return getattr(nir, source.kind)(**source.fields)
+    kinds = KINDS[type(neuron)]
+    if (
+        source is not None
+        and gain == 1
+        and source.kind in kinds
+        and _same(source, source.kind, discretization, current)
+        and not (discretization.unit_resistance and np.any(source.fields["r"] != 1))
+    ):
+        return getattr(nir, source.kind)(**source.fields)
     step = {
         name: _at(where, name, values.get(name, default), shape)
         for name, default in DEFAULTS.items()
@@ -94,6 +99,7 @@ def neuron_node(
             step[name] = _at(where, name, values[name], shape)
     if "threshold" in values:
         step["v_threshold"] = _threshold(values["threshold"], step["threshold"], discretization)
+    leaky, leakless = kinds
     without = leakless is not None and bool((step["beta"] == 1).all())
     kind = str(leakless if without else leaky)
     fields = (
@@ -195,10 +201,31 @@ def _with_leak(
     tau = discretization.time_constant(where, "beta", step["beta"])
     rate = 1 - step["beta"]
     fields = {**step, "tau": tau, "tau_mem": tau, "r": step["gain"] / rate}
+    if discretization.unit_resistance:
+        _unite(where, fields)
     if "alpha" in step:
         fields["tau_syn"] = discretization.time_constant(where, "alpha", step["alpha"])
         fields["w_in"] = step["w_in"] / (1 - step["alpha"])
     return fields
+
+
+def _unite(where: str, fields: dict[str, np.ndarray]) -> None:
+    """Measure voltages in units in which the resistance is 1; spikes stay the same."""
+    resistance = fields["r"]
+    if "v_threshold" not in fields and not np.allclose(resistance, 1, rtol=1e-12):
+        raise ValueError(
+            f"{where}: unit_resistance: expected a resistance of 1 where the membrane is the "
+            f"output, got {float(resistance.flat[0]):g}"
+        )
+    if (resistance <= 0).any():
+        raise ValueError(
+            f"{where}: unit_resistance: expected positive resistances, got "
+            f"{float(resistance.min()):g}"
+        )
+    for name in ("v_threshold", "v_reset", "v_leak"):
+        if name in fields:
+            fields[name] = fields[name] / resistance
+    fields["r"] = np.ones_like(resistance)
 
 
 def _without_leak(

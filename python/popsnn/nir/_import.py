@@ -12,7 +12,7 @@ from ..nn import TimeDistributed
 from ._import_neurons import FIELDS, Importing, neuron_module, threshold_module
 from ._layers import Delay, Scale
 from ._structure import kind, structure
-from ._values import Shape, Source, finite, numbers, per_neuron, remember
+from ._values import Shape, Source, finite, numbers, of_option, per_neuron, remember
 from .graph import Graph
 
 Made = Tuple[nn.Module, Shape]
@@ -173,7 +173,7 @@ def _delay(where: str, node: Any, shape: Shape, options: Importing) -> Made:
     counts = whole.astype(np.int64)
     alike = counts.size and (counts == counts.flat[0]).all()
     module = Delay(int(counts.flat[0]) if alike else torch.tensor(counts))
-    kept = {"steps": np.asarray(module.steps, np.float64)}
+    kept = {"steps": of_option(module.steps)}
     return remember(module, Source("Delay", fields, options.discretization.same, kept)), shape
 
 
@@ -215,7 +215,19 @@ def _pool(where: str, node: Any, shape: Shape, options: Importing) -> Made:
     }
     divisor = 1 if kind(node) == "SumPool2d" else None
     pool = nn.AvgPool2d(divisor_override=divisor, **fields)
+    remember(pool, _form(node, fields, options))
     return _over_time(where, pool, shape, options)
+
+
+def _form(node: Any, step: dict[str, Any], options: Importing) -> Source:
+    """Return the form in which a node writes whole numbers."""
+    fields = {name: numbers(getattr(node, name)) for name in step}
+    return Source(
+        kind(node),
+        fields,
+        options.discretization.same,
+        {name: np.asarray(value, np.float64) for name, value in step.items()},
+    )
 
 
 def _flatten(where: str, node: Any, shape: Shape, options: Importing) -> Made:
@@ -230,6 +242,8 @@ def _flatten(where: str, node: Any, shape: Shape, options: Importing) -> Made:
     if start > end:
         raise ValueError(f"{where}: start_dim: expected none after end_dim, got {ends}")
     module = nn.Flatten(start + 2, end + 2)  # after time and batch
+    step = {"start_dim": start, "end_dim": end}
+    remember(module, _form(node, step, options))
     middle = int(np.prod(shape[start : end + 1]))
     return module, (*shape[:start], middle, *shape[end + 1 :])
 

@@ -25,7 +25,7 @@ from ._neurons import (
     VoltageLI,
     VoltageLIF,
 )
-from ._values import Shape, Source, finite, option, per_neuron, remember, tolerance
+from ._values import Shape, Source, finite, of_option, option, per_neuron, remember, tolerance
 
 FIELDS = {
     "LI": ("tau", "r", "v_leak"),
@@ -90,8 +90,7 @@ def neuron_module(
         module = _alone(kind, values, plain, options)
     else:
         module = _feedback(where, kind, values, plain, feedback, shape, options)
-    kept = {name: np.asarray(getattr(module, name)) for name in values if hasattr(module, name)}
-    kept = {name: value.astype(np.float64) for name, value in kept.items()}
+    kept = {name: of_option(getattr(module, name)) for name in values if hasattr(module, name)}
     return remember(module, Source(kind, fields, options.discretization.same, kept))
 
 
@@ -105,7 +104,7 @@ def threshold_module(where: str, node: Any, shape: Shape, options: Importing) ->
         surrogate=options.surrogate,
         backend=options.backend,
     )
-    kept = {"threshold": np.asarray(module.threshold).astype(np.float64)}
+    kept = {"threshold": of_option(module.threshold)}
     return remember(module, Source("Threshold", fields, options.discretization.same, kept))
 
 

@@ -131,7 +131,11 @@ class Feedback(Resting, RecurrentSpiking):
         Added at every time step, also at the first.
     """
 
-    recurrent_bias: nn.Parameter | None = None
+    recurrent_bias: nn.Parameter | None
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.register_parameter("recurrent_bias", None)
 
     def forward(
         self, x: Inputs, state: States | None = None, return_state: bool = False

@@ -36,7 +36,10 @@ class Source:
 
 def numbers(value: Any) -> np.ndarray:
     """Return a field of a node, which may be a tensor or a number, as an array of its own type."""
-    return np.asarray(value.detach().cpu() if isinstance(value, Tensor) else value)
+    if isinstance(value, Tensor):
+        value = value.detach().cpu()
+        return np.asarray(value.float() if value.dtype == torch.bfloat16 else value)
+    return np.asarray(value)
 
 
 def finite(where: str, name: str, value: Any) -> np.ndarray:

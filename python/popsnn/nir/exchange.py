@@ -13,6 +13,7 @@ from .._internal import checks
 from .._internal.extras import extra
 from .._internal.files import whole_file
 from ..functional import BACKENDS
+from ..functional._scan import state_dtype
 from ..surrogate import Surrogate, resolve
 from ._discretization import Discretization
 from ._import import graph_module
@@ -117,6 +118,7 @@ def to_nir(
     input_shape: InputShape | None = None,
     method: str = "euler",
     strict: bool = True,
+    unit_resistance: bool = False,
     dtype: torch.dtype | None = None,
 ) -> nir.NIRGraph:
     """Return the NIR graph of a network.
@@ -145,9 +147,13 @@ def to_nir(
         Whether readers of the graph take a membrane that equals its threshold for silent, as NIR
         defines it. popsnn's neurons fire there, so that the threshold in the graph is the next
         lower number. False: thresholds as they are, for SpikingJelly.
+    unit_resistance : bool
+        Whether LIF and CubaLIF are written with the resistance 1, and with voltages in the unit in
+        which the spikes stay the same. Rounding may change those of a membrane that comes to lie at
+        its threshold. norse reads every LIF as if R was 1.
     dtype : torch.dtype, optional
         Of numbers that are Python floats in the model. Default: that of its first parameter, or
-        torch's default dtype.
+        torch's default dtype; float32 of types that are shorter.
 
     Returns
     -------
@@ -160,7 +166,7 @@ def to_nir(
     ImportError
         Where the package nir is not installed.
     """
-    return _graph("to_nir", model, dt, input_shape, method, strict, dtype)
+    return _graph("to_nir", model, dt, input_shape, method, strict, unit_resistance, dtype)
 
 
 def write(
@@ -171,6 +177,7 @@ def write(
     input_shape: InputShape | None = None,
     method: str = "euler",
     strict: bool = True,
+    unit_resistance: bool = False,
     dtype: torch.dtype | None = None,
 ) -> None:
     """Write a network as a NIR file, whole or not at all.
@@ -179,7 +186,7 @@ def write(
     ----------
     path : str or PathLike
         A file that is there is replaced.
-    model, dt, input_shape, method, strict, dtype
+    model, dt, input_shape, method, strict, unit_resistance, dtype
         As in `to_nir`.
 
     Raises
@@ -189,7 +196,7 @@ def write(
     OSError
         Where the file cannot be written.
     """
-    graph = _graph("write", model, dt, input_shape, method, strict, dtype)
+    graph = _graph("write", model, dt, input_shape, method, strict, unit_resistance, dtype)
     with extra("write", "nir", "nir"):
         import nir
     with whole_file("write", Path(path)) as partial:
@@ -226,14 +233,15 @@ def _graph(
     input_shape: InputShape | None,
     method: str,
     strict: bool,
+    unit_resistance: bool,
     dtype: torch.dtype | None,
 ) -> Any:
     with extra(operation, "nir", "nir"):
         import nir  # noqa: F401  # the modules of this package use it
-    if dtype is None and isinstance(model, nn.Module):
-        first = next(model.parameters(), None)
-        dtype = torch.get_default_dtype() if first is None else first.dtype
-    options = Discretization(operation, dt, method, strict, dtype or torch.float32)
+    if dtype is None:
+        first = next(model.parameters(), None) if isinstance(model, nn.Module) else None
+        dtype = state_dtype(torch.get_default_dtype() if first is None else first.dtype)
+    options = Discretization(operation, dt, method, strict, dtype, unit_resistance)
     return nir_graph(model, options, input_shape)
 
 
@@ -254,18 +262,25 @@ def _load(path: str | os.PathLike[str]) -> Any:
         ) from None
     except OSError as error:
         raise OSError(f"read: path: expected a NIR file, got {os.fspath(path)}: {error}") from None
-    _check_data(nir, "read", data)
-    return nir.dict2NIRNode(data)
+    node = _node(nir, "read", data)
+    if not isinstance(node, nir.NIRGraph):
+        raise ValueError(f"read: node: expected a NIRGraph, got {type(node).__name__}")
+    return node
 
 
-def _check_data(nir: Any, where: str, data: dict[str, Any]) -> None:
-    """Check the types of nodes in a file, and leave their shapes to the import."""
-    wanted = data.get("type")
-    if where == "read" and wanted != "NIRGraph":
-        raise ValueError(f"read: node: expected a NIRGraph, got {wanted}")
-    if wanted == "NIRGraph":
-        data["type_check"] = False
-        for name, node in data["nodes"].items():
-            _check_data(nir, f"{where}: {name}", node)
-    elif not isinstance(wanted, str) or wanted not in vars(nir.ir):
-        raise ValueError(f"{where}: expected a node that NIR has, got {wanted}")
+def _node(nir: Any, where: str, data: dict[str, Any]) -> Any:
+    """Return a node of what a file has of it."""
+    kind = data.get("type")
+    if not isinstance(kind, str) or kind not in vars(nir.ir):
+        raise ValueError(f"{where}: expected a node that NIR has, got {kind}")
+    try:
+        if kind == "NIRGraph":
+            return nir.NIRGraph(
+                {name: _node(nir, f"{where}: {name}", of) for name, of in data["nodes"].items()},
+                [(start.decode(), end.decode()) for start, end in data["edges"]],
+                data.get("metadata", {}),
+                type_check=False,  # which takes a kernel for a square one
+            )
+        return nir.dict2NIRNode(data)
+    except (AssertionError, AttributeError, KeyError, TypeError) as error:
+        raise ValueError(f"{where}: expected the fields of {kind}, got: {error}") from None
