@@ -183,25 +183,19 @@ def _conv(where: str, node: Any, shape: Shape, options: Importing) -> Made:
     groups = int(_whole(where, "groups", node.groups, 1)[0])
     channels = weight.shape[1] * groups
     if len(shape) != dimensions + 1 or shape[0] != channels:
-        sizes = ", ".join("LHW"[i + (dimensions > 1)] for i in range(dimensions))
-        raise ValueError(f"{where}: expected inputs of shape ({channels}, {sizes}), got {shape}")
+        axes = "L" if dimensions == 1 else "H, W"
+        raise ValueError(f"{where}: expected inputs of shape ({channels}, {axes}), got {shape}")
     padding = node.padding.decode() if isinstance(node.padding, bytes) else node.padding
     if not isinstance(padding, str):
         padding = _whole(where, "padding", padding, dimensions)
     maker: Any = nn.Conv1d if dimensions == 1 else nn.Conv2d
-    module = _checked(
-        where,
-        lambda: maker(
-            channels,
-            len(weight),
-            tuple(weight.shape[2:]),
-            stride=_whole(where, "stride", node.stride, dimensions),
-            padding=padding,
-            dilation=_whole(where, "dilation", node.dilation, dimensions),
-            groups=groups,
-            dtype=options.dtype,
-        ),
-    )
+    sizes = {
+        name: _whole(where, name, getattr(node, name), dimensions)
+        for name in ("stride", "dilation")
+    }
+    kernel = tuple(weight.shape[2:])
+    kernel = tuple(weight.shape[2:])
+    module = _checked(where, lambda: maker(channels, len(weight), kernel, **sizes))
     _fill(module, weight, _bias(where, node, len(weight), options))
     return _over_time(where, module, shape, options)
 

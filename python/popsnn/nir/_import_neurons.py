@@ -98,13 +98,14 @@ def threshold_module(where: str, node: Any, shape: Shape, options: Importing) ->
     """Return the module of a node Threshold."""
     fields = per_neuron(where, node, ("threshold",), shape)
     step = options.discretization.threshold_of_step(fields["threshold"])
+    threshold = option(step, options.dtype)
     module = Spiking(
         Comparison(),
-        parameters={"threshold": option(step, options.dtype)},
+        parameters={"threshold": threshold},
         surrogate=options.surrogate,
         backend=options.backend,
     )
-    kept = {"threshold": of_option(module.threshold)}
+    kept = {"threshold": of_option(threshold)}
     return remember(module, Source("Threshold", fields, options.discretization.same, kept))
 
 

@@ -31,7 +31,8 @@ class _Tracer(Tracer):
     """Enters the modules of users and containers of torch, and no others."""
 
     def is_leaf_module(self, m: nn.Module, module_qualified_name: str) -> bool:
-        return isinstance(m, LEAVES) or super().is_leaf_module(m, module_qualified_name)
+        own = isinstance(m, LEAVES) or type(m).__module__.startswith("popsnn.nn.")
+        return own or super().is_leaf_module(m, module_qualified_name)
 
 
 def nir_graph(model: nn.Module, options: Discretization, input_shape: Any) -> Any:
@@ -59,7 +60,8 @@ def nir_graph(model: nn.Module, options: Discretization, input_shape: Any) -> An
         return graph_node(where, model, options)
     written = _Writer(where, options)
     if isinstance(model, LEAVES) or _Tracer().is_leaf_module(model, ""):
-        shape = _shapes(where, input_shape or _size(model), ["input"])["input"]
+        known = _size(model) if input_shape is None else input_shape
+        shape = _shapes(where, known, ["input"])["input"]
         value = written.module(type(model).__name__.lower(), model, written.input("input", shape))
         return written.finish(value)
     try:

@@ -154,7 +154,7 @@ def random_chain(seed: int, kinds: Sequence[str], plain: bool) -> Any:
 
 def assert_same(got: Any, expected: Any) -> None:
     """Compare two graphs node for node."""
-    assert list(sorted(got.nodes)) == list(sorted(expected.nodes))
+    assert sorted(got.nodes) == sorted(expected.nodes)
     assert sorted(map(tuple, got.edges)) == sorted(map(tuple, expected.edges))
     assert got.metadata == expected.metadata
     for name, node in expected.nodes.items():

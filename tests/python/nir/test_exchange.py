@@ -70,7 +70,9 @@ def test_a_change_or_another_time_step_reaches_the_graph(name: str) -> None:
 
 
 @settings(max_examples=25)
-@given(st.integers(0, 2**31), st.lists(st.sampled_from(KINDS), min_size=1, max_size=4), st.booleans())
+@given(
+    st.integers(0, 2**31), st.lists(st.sampled_from(KINDS), min_size=1, max_size=4), st.booleans()
+)
 def test_random_graphs_come_back_as_they_were(seed: int, kinds: Any, plain: bool) -> None:
     graph = random_chain(seed, kinds, plain)
     first = popsnn.nir.from_nir(graph, dt=DT, dtype=torch.float64)
@@ -96,10 +98,14 @@ def networks() -> dict[str, tuple[torch.nn.Module, tuple[int, ...]]]:
     spikes = torch.nn.Sequential(nn.SpikeConv2d(2, 3, 3, padding=1), nn.IF(), torch.nn.Flatten(2))
     return {
         "lif": (torch.nn.Sequential(linear(5, 8), nn.LIF(0.3), linear(8, 3), nn.LIF(0.95)), (5,)),
-        "own decays": (torch.nn.Sequential(linear(5, 8), nn.LIF(torch.rand(8), learn_beta=True)), (5,)),
+        "own decays": (
+            torch.nn.Sequential(linear(5, 8), nn.LIF(torch.rand(8), learn_beta=True)), (5,)
+        ),
         "synaptic": (torch.nn.Sequential(linear(5, 8), nn.SynapticLIF(0.0, torch.rand(8))), (5,)),
         "plif": (torch.nn.Sequential(linear(5, 8), plif), (5,)),
-        "spiking": (nn.Spiking(popsnn.neurons.LIF(), parameters={"threshold": torch.rand(5)}), (5,)),
+        "spiking": (
+            nn.Spiking(popsnn.neurons.LIF(), parameters={"threshold": torch.rand(5)}), (5,)
+        ),
         "recurrent": (torch.nn.Sequential(linear(5, 8), nn.RecurrentLIF(8), linear(8, 2)), (5,)),
         "alone": (nn.LIF(), (4, 3)),
         "integrator": (nn.LeakyIntegrator(1.0), (4,)),
@@ -121,7 +127,9 @@ def test_our_networks_come_back_with_equal_bits(name: str, tmp_path: Path) -> No
     assert not any(type(module).__name__ == "Resting" for module in again.modules())
 
 
-@pytest.mark.parametrize("options", [{}, {"gain": 0.5, "bias": False}, {"recurrent": True, "delay": 1}])
+@pytest.mark.parametrize(
+    "options", [{}, {"gain": 0.5, "bias": False}, {"recurrent": True, "delay": 1}]
+)
 def test_sparse_networks_come_back_with_equal_spikes(options: Any) -> None:
     net = nn.SNN(nn.SparseLIF(5, 16, **options), nn.SparseLIF(16, 8, beta=torch.rand(8)),
                  nn.SparseNeurons(8, 8, popsnn.neurons.SynapticLIF()),
@@ -176,7 +184,8 @@ def test_a_unit_resistance_has_the_same_spikes() -> None:
         torch.nn.Linear(8, 8), nn.IF(),
     ).double()  # fmt: skip
     graph = popsnn.nir.to_nir(net, dt=DT, unit_resistance=True)
-    assert (graph.nodes["1"].r == 1).all() and (graph.nodes["3"].r == 1).all()
+    assert (graph.nodes["1"].r == 1).all()
+    assert (graph.nodes["3"].r == 1).all()
     again = popsnn.nir.from_nir(graph, dt=DT, dtype=torch.float64)
     x = current(5).double()
     assert torch.equal(again(x), net(x))
@@ -242,7 +251,7 @@ def test_options_are_checked(options: Any, sentence: str) -> None:
 def test_a_time_step_is_required() -> None:
     with pytest.raises(TypeError, match="dt"):
         popsnn.nir.from_nir(GRAPHS["Affine"][1])  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match="from_nir: graph: expected a nir.NIRGraph, got Linear"):
+    with pytest.raises(TypeError, match=r"from_nir: graph: expected a nir\.NIRGraph, got Linear"):
         popsnn.nir.from_nir(torch.nn.Linear(2, 2), dt=DT)
 
 
