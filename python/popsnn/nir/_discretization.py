@@ -31,7 +31,7 @@ class Discretization:
     dtype : torch.dtype
         torch.float32 or torch.float64: of what the network computes with.
     unit_resistance : bool
-        Whether nodes that spike and leak are written with the resistance 1.
+        Whether LIF and CubaLIF are written with the resistance 1.
 
     Raises
     ------
@@ -63,7 +63,7 @@ class Discretization:
 
     @property
     def same(self) -> tuple[Any, ...]:
-        """What two discretizations that mean the same have in common."""
+        """Return what decides the numbers of a step."""
         return self.dt, self.method, self.strict
 
     def rate(self, where: str, name: str, tau: np.ndarray, tolerance: float) -> np.ndarray:

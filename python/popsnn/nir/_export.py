@@ -116,7 +116,7 @@ def _each(
 
 def _after(where: str, module: nn.Module, shape: Shape, axes: int) -> Shape:
     """Return the shape that a module of torch makes of inputs of the shape [...]."""
-    like = next(module.parameters(), torch.zeros(()))
+    like = next(module.parameters(), torch.zeros((), device="cpu"))
     zeros = torch.zeros(*[1] * axes, *shape, dtype=like.dtype, device=like.device)
     try:
         with torch.no_grad():

@@ -8,7 +8,7 @@ from typing import Any, Mapping
 
 import numpy as np
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from .. import neurons
 from .._internal.checks import PerNeuron
@@ -30,7 +30,7 @@ from ._values import Shape, Source, numbers, of_option
 
 # Of neurons without them.
 DEFAULTS = {"beta": 1.0, "gain": 1.0, "v_leak": 0.0, "v_reset": 0.0, "w_in": 1.0}
-KINDS = {  # with a leak, and without
+KINDS = {  # with a decay, and without
     neurons.LI: ("LI", "I"),
     neurons.LIF: ("LIF", "IF"),
     neurons.IF: ("LIF", "IF"),
@@ -103,9 +103,9 @@ def neuron_node(
     without = leakless is not None and bool((step["beta"] == 1).all())
     kind = str(leakless if without else leaky)
     fields = (
-        _without_leak(where, step, discretization)
+        _without_decay(where, step, discretization)
         if without
-        else _with_leak(where, step, discretization)
+        else _with_decay(where, step, discretization)
     )
     taken = [name for name in fields if name in _names(nir, kind)]
     return getattr(nir, kind)(**{name: fields[name] for name in taken})
@@ -147,7 +147,8 @@ def feedback_node(module: Any) -> Any:
 def feeds_itself(module: Feedback) -> bool:
     """Whether the weights between neurons are an edge of each to itself."""
     weight = module.recurrent_weight.detach()
-    return module.recurrent_bias is None and torch.equal(weight, torch.eye(len(weight)).to(weight))
+    same = torch.eye(len(weight), dtype=weight.dtype, device=weight.device)
+    return module.recurrent_bias is None and torch.equal(weight, same)
 
 
 def _step(module: Any) -> dict[str, PerNeuron]:
@@ -165,7 +166,9 @@ def _step(module: Any) -> dict[str, PerNeuron]:
         if isinstance(module, SynapticLIF):
             values["threshold"] = module.threshold
     if "w" in values:  # of neurons.PLIF
-        values["beta"] = torch.sigmoid(torch.as_tensor(values.pop("w")))
+        weight = values.pop("w")
+        known = isinstance(weight, Tensor)
+        values["beta"] = torch.sigmoid(weight if known else torch.full((), weight, device="cpu"))
     return values
 
 
@@ -195,7 +198,7 @@ def _threshold(value: PerNeuron, array: np.ndarray, discretization: Discretizati
     return discretization.threshold_of_node(array)
 
 
-def _with_leak(
+def _with_decay(
     where: str, step: Mapping[str, np.ndarray], discretization: Discretization
 ) -> dict[str, np.ndarray]:
     tau = discretization.time_constant(where, "beta", step["beta"])
@@ -228,13 +231,13 @@ def _unite(where: str, fields: dict[str, np.ndarray]) -> None:
     fields["r"] = np.ones_like(resistance)
 
 
-def _without_leak(
+def _without_decay(
     where: str, step: Mapping[str, np.ndarray], discretization: Discretization
 ) -> dict[str, np.ndarray]:
     begins = step["v_reset"]
     if (step["v_leak"] != begins).any():
         raise ValueError(
-            f"{where}: v_leak: expected v_reset of neurons without a leak, got another voltage"
+            f"{where}: v_leak: expected v_reset of neurons without a decay, got another voltage"
         )
     return {**step, "r": step["gain"] / discretization.dt}
 

@@ -12,7 +12,7 @@ from ..nn import TimeDistributed
 from ._import_neurons import FIELDS, Importing, neuron_module, threshold_module
 from ._layers import Delay, Scale
 from ._structure import kind, structure
-from ._values import Shape, Source, finite, numbers, of_option, per_neuron, remember
+from ._values import Shape, Source, finite, made, numbers, of_option, per_neuron, remember
 from .graph import Graph
 
 Made = Tuple[nn.Module, Shape]
@@ -131,7 +131,7 @@ def _linear(where: str, node: Any, shape: Shape, options: Importing) -> Made:
 
 
 def _weight(where: str, node: Any, dimensions: int, options: Importing) -> torch.Tensor:
-    weight = torch.tensor(finite(where, "weight", node.weight), dtype=options.dtype)
+    weight = made(finite(where, "weight", node.weight), options.dtype)
     if weight.dim() != dimensions or not weight.numel():
         raise ValueError(
             f"{where}: weight: expected {dimensions} dimensions, got shape {tuple(weight.shape)}"
@@ -140,7 +140,7 @@ def _weight(where: str, node: Any, dimensions: int, options: Importing) -> torch
 
 
 def _bias(where: str, node: Any, size: int, options: Importing) -> torch.Tensor:
-    bias = torch.tensor(finite(where, "bias", node.bias), dtype=options.dtype)
+    bias = made(finite(where, "bias", node.bias), options.dtype)
     if tuple(bias.shape) != (size,):
         raise ValueError(f"{where}: bias: expected shape {(size,)}, got {tuple(bias.shape)}")
     return bias
@@ -154,7 +154,7 @@ def _fill(module: Any, weight: torch.Tensor, bias: torch.Tensor | None) -> None:
 
 def _scale(where: str, node: Any, shape: Shape, options: Importing) -> Made:
     scale = per_neuron(where, node, ("scale",), shape)["scale"]
-    return Scale(torch.tensor(scale, dtype=options.dtype)), shape
+    return Scale(made(scale, options.dtype)), shape
 
 
 def _delay(where: str, node: Any, shape: Shape, options: Importing) -> Made:
@@ -172,7 +172,7 @@ def _delay(where: str, node: Any, shape: Shape, options: Importing) -> Made:
         )
     counts = whole.astype(np.int64)
     alike = counts.size and (counts == counts.flat[0]).all()
-    module = Delay(int(counts.flat[0]) if alike else torch.tensor(counts))
+    module = Delay(int(counts.flat[0]) if alike else made(counts, torch.int64))
     kept = {"steps": of_option(module.steps)}
     return remember(module, Source("Delay", fields, options.discretization.same, kept)), shape
 
@@ -189,11 +189,11 @@ def _conv(where: str, node: Any, shape: Shape, options: Importing) -> Made:
     if not isinstance(padding, str):
         padding = _whole(where, "padding", padding, dimensions)
     maker: Any = nn.Conv1d if dimensions == 1 else nn.Conv2d
-    sizes = {
+    sizes: Dict[str, Any] = {
         name: _whole(where, name, getattr(node, name), dimensions)
         for name in ("stride", "dilation")
     }
-    kernel = tuple(weight.shape[2:])
+    sizes.update(padding=padding, groups=groups, dtype=options.dtype)
     kernel = tuple(weight.shape[2:])
     module = _checked(where, lambda: maker(channels, len(weight), kernel, **sizes))
     _fill(module, weight, _bias(where, node, len(weight), options))
@@ -268,8 +268,11 @@ def _whole(where: str, name: str, value: Any, count: int) -> tuple[int, ...]:
 
 def _over_time(where: str, module: nn.Module, shape: Shape, options: Importing) -> Made:
     """Return a module over all time steps, and the shape that it makes of `shape`."""
+    weight = next(module.parameters(), None)
+    device = "cpu" if weight is None else weight.device
+    zeros = torch.zeros(1, *shape, dtype=options.dtype, device=device)
     with torch.no_grad():
-        result = _checked(where, lambda: module(torch.zeros(1, *shape, dtype=options.dtype)))
+        result = _checked(where, lambda: module(zeros))
     return TimeDistributed(module), tuple(result.shape[1:])
 
 

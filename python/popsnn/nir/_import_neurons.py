@@ -25,7 +25,7 @@ from ._neurons import (
     VoltageLI,
     VoltageLIF,
 )
-from ._values import Shape, Source, finite, of_option, option, per_neuron, remember, tolerance
+from ._values import Shape, Source, finite, made, of_option, option, per_neuron, remember, tolerance
 
 FIELDS = {
     "LI": ("tau", "r", "v_leak"),
@@ -181,24 +181,22 @@ def _feedback(
         surrogate=options.surrogate,
         backend=options.backend,
     )
-    weight, bias = torch.eye(size), None
+    weight, bias = np.eye(size), None
     if feedback != "self":
-        weight = torch.tensor(finite(where, "weight of its loop", feedback.weight))
+        weight = finite(where, "weight of its loop", feedback.weight)
         bias = getattr(feedback, "bias", None)
-    if tuple(weight.shape) != (size, size):
+    if weight.shape != (size, size):
         raise ValueError(
-            f"{where}: expected weights of shape {(size, size)} in its loop, got "
-            f"{tuple(weight.shape)}"
+            f"{where}: expected weights of shape {(size, size)} in its loop, got {weight.shape}"
         )
     module.recurrent_weight = nn.Parameter(
-        weight.to(options.dtype), requires_grad=feedback != "self"
+        made(weight, options.dtype), requires_grad=feedback != "self"
     )
     if bias is not None:
-        values_of_bias = torch.tensor(finite(where, "bias of its loop", bias))
-        if tuple(values_of_bias.shape) != shape:
+        values_of_bias = finite(where, "bias of its loop", bias)
+        if values_of_bias.shape != shape:
             raise ValueError(
-                f"{where}: expected a bias of shape {shape} in its loop, got "
-                f"{tuple(values_of_bias.shape)}"
+                f"{where}: expected a bias of shape {shape} in its loop, got {values_of_bias.shape}"
             )
-        module.recurrent_bias = nn.Parameter(values_of_bias.to(options.dtype))
+        module.recurrent_bias = nn.Parameter(made(values_of_bias, options.dtype))
     return module

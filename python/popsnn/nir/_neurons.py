@@ -1,8 +1,8 @@
-"""Neurons of NIR with a resistance, a leak voltage or a reset voltage, which have none built in.
+"""Neurons of NIR with a resistance or voltages, which no neuron of `popsnn.neurons` has.
 
 With the factor rho = 1 - beta of a time step, r(v, s) = v_reset where s is 1, else v:
 
-    v' = beta r(v, s) + rho v_leak + gain x        gain = rho R, or dt R without a leak
+    v' = beta r(v, s) + rho v_leak + gain x        gain = rho R, or dt R without a decay
     i' = alpha i + w_in x                          of CubaLI and CubaLIF, whose x is then i'
     s' = v' >= threshold
 
@@ -28,7 +28,7 @@ SYNAPSE = {"alpha": 0.8, "w_in": 1.0}
 
 @dataclass(frozen=True)
 class VoltageLI(Neuron):
-    """The leaky integrator LI of NIR, and without a leak I."""
+    """The leaky integrator LI of NIR, and without a decay I."""
 
     states = ("v",)
     parameters = VOLTAGES
@@ -40,7 +40,7 @@ class VoltageLI(Neuron):
 
 @dataclass(frozen=True)
 class VoltageLIF(Neuron):
-    """The neurons LIF and, without a leak, IF of NIR."""
+    """The neurons LIF and, without a decay, IF of NIR."""
 
     detach_reset: bool = True
     states = ("v", "s")
@@ -102,7 +102,7 @@ def _reset(p: Any, v: Tensor, s: Tensor) -> Tensor:
 
 
 class Resting(Spiking):
-    """Spiking neurons or integrators that begin at their leak voltage."""
+    """Spiking neurons or integrators that begin at `v_leak`."""
 
     def forward(
         self, x: Inputs, state: States | None = None, return_state: bool = False

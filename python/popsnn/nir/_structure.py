@@ -68,7 +68,7 @@ def _check_edges(where: str, nodes: Mapping[str, Any], edges: Sequence[Edge]) ->
             )
     if len(set(edges)) < len(edges):
         twice = next(edge for edge in edges if list(edges).count(edge) > 1)
-        raise ValueError(f"{where}: edges: expected different ones, got {twice} twice")
+        raise ValueError(f"{where}: edges: expected different edges, got {twice} twice")
 
 
 def _loops(where: str, nodes: Mapping[str, Any], edges: Sequence[Edge]) -> dict[str, Optional[str]]:

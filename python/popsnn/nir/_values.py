@@ -84,11 +84,16 @@ def tolerance(*arrays: np.ndarray) -> float:
     return 4 * max((float(np.finfo(each).eps) for each in types), default=0.0)
 
 
+def made(value: np.ndarray, dtype: torch.dtype) -> Tensor:
+    """Return the tensor that a module registers, on the default device."""
+    return torch.tensor(value, dtype=dtype)
+
+
 def option(value: np.ndarray, dtype: torch.dtype) -> PerNeuron:
     """Return what neurons take: a float where all values are equal, else a tensor [...]."""
     if value.size and (value == value.flat[0]).all():
         return float(value.flat[0])
-    return torch.tensor(value, dtype=dtype)
+    return made(value, dtype)
 
 
 def of_option(value: PerNeuron) -> np.ndarray:

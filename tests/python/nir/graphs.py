@@ -1,4 +1,4 @@
-"""Graphs of NIR for tests: one of every node, and random ones."""
+"""Graphs of NIR for tests: every node, and random chains."""
 
 from __future__ import annotations
 

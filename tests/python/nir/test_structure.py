@@ -67,7 +67,7 @@ CASES = {
     ),
     "edge twice": (
         graph([("in", "out"), ("in", "out")]),
-        "from_nir: edges: expected different ones, got ('in', 'out') twice",
+        "from_nir: edges: expected different edges, got ('in', 'out') twice",
     ),
     "edge into an input": (
         graph([("in", "n"), ("n", "in"), ("n", "out")], n=NODES.linear(3, 3)),
