@@ -67,6 +67,11 @@ def chain(
     if isinstance(module, SILENT):
         return [], shape
     if isinstance(module, Graph):
+        if list(module.inputs.values()) != [shape] or len(module.outputs) > 1:
+            raise ValueError(
+                f"{where}: expected one Input of shape {shape} and one Output, got "
+                f"{list(module.inputs.values())} and {list(module.outputs.values())}"
+            )
         return [("", graph_node(where, module, options))], next(iter(module.outputs.values()))
     if isinstance(module, SNN):
         return _each(where, dict(module.layers.named_children()), "layers.", shape, options, axes)

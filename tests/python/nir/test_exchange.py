@@ -160,7 +160,8 @@ def test_custom_modules_with_branches_and_two_inputs() -> None:
     assert ("y", "flatten") in graph.edges
     again = popsnn.nir.from_nir(graph, dt=DT)
     x, y = current(4), current(4)
-    assert torch.equal(again({"x": x, "y": y}), net(x, y))
+    # The graph has one sum of three.
+    torch.testing.assert_close(again({"x": x, "y": y}), net(x, y))
 
 
 @pytest.mark.parametrize("method", ["euler", "exponential"])
@@ -222,6 +223,18 @@ def test_gradients_reach_all_weights() -> None:
         "nodes.0.weight", "nodes.0.bias", "nodes.1.nodes.n.recurrent_weight",
         "nodes.1.nodes.n.recurrent_bias",
     }  # fmt: skip
+
+
+def test_a_network_within_another_is_a_graph_within_a_graph() -> None:
+    inner = popsnn.nir.from_nir(recurrent(Nodes(0), "LIF", 5), dt=DT)
+    net = torch.nn.Sequential(torch.nn.Linear(3, 5), inner)
+    graph = popsnn.nir.to_nir(net, dt=DT)
+    assert_same(graph.nodes["1"], popsnn.nir.to_nir(inner, dt=DT))
+    x = current(3)
+    assert torch.equal(popsnn.nir.from_nir(graph, dt=DT)(x), net(x))
+    wrong = torch.nn.Sequential(torch.nn.Linear(3, 4), inner)
+    with pytest.raises(ValueError, match=r"to_nir: 1: expected one Input of shape \(4,\)"):
+        popsnn.nir.to_nir(wrong, dt=DT)
 
 
 def test_spike_tensors_enter() -> None:
