@@ -30,7 +30,7 @@ from ._export_neurons import (
 )
 from ._layers import Delay, Scale
 from ._neurons import Feedback
-from ._values import Shape, numbers, of_option
+from ._values import Shape, finite, of_option
 from .graph import Graph
 
 Chain = Sequence[Tuple[str, Any]]
@@ -160,7 +160,7 @@ def _sparse(where: str, layer: Any, shape: Shape, options: Discretization) -> tu
     nodes: list[tuple[str, Any]] = []
     if layer.delay:
         nodes.append(("delay", nir.Delay(np.full(shape, layer.delay * options.dt))))
-    nodes.append(("linear", weights(layer)))
+    nodes.append(("linear", weights(where, layer)))
     make = recurrent_node if recurrent(layer) else neuron_node
     name = "li" if isinstance(layer, SparseLI) else "lif"
     nodes.append((name, make(where, layer, after, options, layer.gain)))
@@ -193,7 +193,7 @@ def graph_node(where: str, graph: Graph, options: Discretization) -> Any:
                 continue
             while weights_name is None or weights_name in graph.modules_by_name():
                 weights_name = f"{weights_name or name}_feedback"
-            nodes[weights_name] = feedback_node(module)
+            nodes[weights_name] = feedback_node(at, module)
             edges += [(name, weights_name), (weights_name, name)]
             continue
         own, shapes[name] = chain(at, module, shape, options, OVER_TIME)
@@ -209,7 +209,7 @@ def graph_node(where: str, graph: Graph, options: Discretization) -> Any:
 def _linear(where: str, module: Any, shape: Shape, options: Discretization, axes: int) -> Any:
     if len(shape) != 1:
         raise ValueError(f"{where}: expected inputs of one dimension, got shape {shape}")
-    return weights(module)
+    return weights(where, module)
 
 
 def _conv(where: str, module: Any, shape: Shape, options: Discretization, axes: int) -> Any:
@@ -221,8 +221,9 @@ def _conv(where: str, module: Any, shape: Shape, options: Discretization, axes: 
             f"{module.padding_mode!r}"
         )
     one = isinstance(module, nn.Conv1d)
-    weight = numbers(module.weight)
-    bias = np.zeros(len(weight), weight.dtype) if module.bias is None else numbers(module.bias)
+    weight = finite(where, "weight", module.weight)
+    no_bias = np.zeros(len(weight), weight.dtype)
+    bias = no_bias if module.bias is None else finite(where, "bias", module.bias)
 
     def sizes(value: Any) -> Any:
         return value if isinstance(value, str) else int(value[0]) if one else tuple(value)
@@ -312,7 +313,7 @@ def _as_read(
 def _scale(where: str, module: Any, shape: Shape, options: Discretization, axes: int) -> Any:
     import nir
 
-    return nir.Scale(numbers(module.scale))
+    return nir.Scale(finite(where, "scale", module.scale))
 
 
 def _delay(where: str, module: Any, shape: Shape, options: Discretization, axes: int) -> Any:

@@ -26,7 +26,7 @@ from ._neurons import (
     VoltageLI,
     VoltageLIF,
 )
-from ._values import Shape, Source, numbers, of_option
+from ._values import Shape, Source, finite, of_option
 
 # Of neurons without them.
 DEFAULTS = {"beta": 1.0, "gain": 1.0, "v_leak": 0.0, "v_reset": 0.0, "w_in": 1.0}
@@ -122,7 +122,7 @@ def recurrent_node(
         nodes={
             "input": nir.Input(np.array(shape)),
             "lif": neuron,
-            "w_rec": feedback_node(module),
+            "w_rec": feedback_node(where, module),
             "output": nir.Output(np.array(shape)),
         },
         edges=[("input", "lif"), ("lif", "w_rec"), ("w_rec", "lif"), ("lif", "output")],
@@ -131,7 +131,7 @@ def recurrent_node(
     )
 
 
-def feedback_node(module: Any) -> Any:
+def feedback_node(where: str, module: Any) -> Any:
     """Return the node Linear or Affine of the weights between neurons."""
     import nir
 
@@ -139,9 +139,10 @@ def feedback_node(module: Any) -> Any:
     dtype = module.weight_dtype
     weight = weight.to(dtype).to(weight.dtype) if dtype is not None else weight
     bias = getattr(module, "recurrent_bias", None)
+    matrix = finite(where, "recurrent_weight", weight)
     if bias is None:
-        return nir.Linear(numbers(weight))
-    return nir.Affine(numbers(weight), numbers(bias))
+        return nir.Linear(matrix)
+    return nir.Affine(matrix, finite(where, "recurrent_bias", bias))
 
 
 def feeds_itself(module: Feedback) -> bool:
@@ -246,14 +247,15 @@ def _names(nir: Any, kind: str) -> set[str]:
     return {each.name for each in fields_of(getattr(nir, kind))}
 
 
-def weights(layer: Any) -> Any:
+def weights(where: str, layer: Any) -> Any:
     """Return the node Linear or Affine of a layer's weights."""
     import nir
 
     weight = rounded(layer.weight, getattr(layer, "weight_dtype", None))
+    matrix = finite(where, "weight", weight)
     if layer.bias is None:
-        return nir.Linear(numbers(weight))
-    return nir.Affine(numbers(weight), numbers(layer.bias))
+        return nir.Linear(matrix)
+    return nir.Affine(matrix, finite(where, "bias", layer.bias))
 
 
 def recurrent(module: nn.Module) -> bool:

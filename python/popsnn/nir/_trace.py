@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, List, Mapping, Tuple
+from typing import Any, List, Mapping, Sequence, Tuple
 
 import numpy as np
 import torch
@@ -179,10 +179,13 @@ def _shapes(where: str, shapes: Any, names: list[str]) -> dict[str, Shape]:
         raise ValueError(f"{where}: input_shape: expected shapes of {names}, got {shapes}")
     result = {}
     for name, shape in shapes.items():
-        sizes = (shape,) if isinstance(shape, int) else tuple(shape)
-        if not sizes or not all(isinstance(size, int) and size > 0 for size in sizes):
+        try:
+            sizes = tuple(map(operator.index, shape if isinstance(shape, Sequence) else (shape,)))
+        except TypeError:
+            sizes = ()
+        if not sizes or min(sizes) < 1:
             raise ValueError(
-                f"{where}: input_shape: expected one or more sizes of at least 1, got {shape}"
+                f"{where}: input_shape: expected one or more sizes of at least 1, got {shape!r}"
             )
         result[name] = sizes
     return result

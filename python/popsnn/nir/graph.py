@@ -96,7 +96,7 @@ class Graph(nn.Module):
         `return_state` also the state after the last time step.
         """
         values = self._inputs(x)
-        before = state or {}
+        before = self._state(state)
         after: GraphState = {}
         for name in self.order:
             if name in self.inputs:
@@ -144,6 +144,15 @@ class Graph(nn.Module):
                 )
             values[name] = value
         return values
+
+    def _state(self, state: Optional[GraphState]) -> GraphState:
+        if state is None:
+            return {}
+        names = [n for n, module in self.modules_by_name().items() if isinstance(module, STATEFUL)]
+        if not isinstance(state, dict) or set(state) != set(names):
+            got = tuple(state) if isinstance(state, dict) else type(state).__name__
+            raise ValueError(f"Graph: state: expected a dict of {tuple(names)}, got {got}")
+        return state
 
     def extra_repr(self) -> str:
         """Return the edges, which `print` shows."""

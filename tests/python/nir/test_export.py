@@ -154,6 +154,8 @@ def test_what_has_no_equal_is_refused_by_name(case: str) -> None:
         (0, "to_nir: input_shape: expected one or more sizes of at least 1, got 0"),
         ((), "to_nir: input_shape: expected one or more sizes of at least 1, got ()"),
         ((3, 1.5), "to_nir: input_shape: expected one or more sizes of at least 1, got (3, 1.5)"),
+        (3.0, "to_nir: input_shape: expected one or more sizes of at least 1, got 3.0"),
+        ("3", "to_nir: input_shape: expected one or more sizes of at least 1, got '3'"),
         ({"y": (3,)}, "to_nir: input_shape: expected shapes of ['input'], got {'y': (3,)}"),
     ],
 )
@@ -170,6 +172,23 @@ def test_shapes_of_inputs(shape: Any, sentence: str) -> None:
 def test_the_first_module_tells_the_shape(net: torch.nn.Module) -> None:
     graph = popsnn.nir.to_nir(net, dt=DT)
     assert graph.nodes["input"].input_type["input"].tolist() == [4]
+
+
+@pytest.mark.parametrize("name", ["weight", "bias", "recurrent_weight"])
+def test_weights_that_are_not_finite(name: str) -> None:
+    for net in (
+        Sequential(linear(3, 3), nn.RecurrentLIF(3)),
+        nn.SNN(nn.SparseLIF(3, 3, recurrent=True)),
+        over_time(torch.nn.Conv2d(2, 2, 3)),
+    ):
+        for full, weight in net.named_parameters():
+            if full.endswith(name):
+                weight.data.flatten()[0] = float("nan")
+                with pytest.raises(
+                    ValueError, match=rf": {name}: expected finite numbers, got NaN"
+                ):
+                    popsnn.nir.to_nir(net, dt=DT, input_shape=(2, 8, 8) if weight.dim() > 3 else 3)
+                weight.data.zero_()
 
 
 def test_modules_of_other_kinds() -> None:

@@ -229,6 +229,13 @@ def test_inputs_of_another_shape(x: Any, sentence: str) -> None:
     assert str(error.value).startswith(sentence)
 
 
+@pytest.mark.parametrize("state", [3, {}, {"n": None, "m": None}])
+def test_states_of_another_network(state: Any) -> None:
+    net = popsnn.nir.from_nir(recurrent(NODES, "LIF", 3), dt=DT)
+    with pytest.raises(ValueError, match=r"Graph: state: expected a dict of \('n',\), got"):
+        net(torch.zeros(5, 2, 3), state)
+
+
 def test_a_graph_stays_as_it_is_and_needs_no_shapes_beyond_its_input() -> None:
     pool = nir.AvgPool2d(*[np.array(2)] * 2, np.array(0))
     nodes = {"in": nir.Input(np.array([2, 8, 8])), "c": conv(), "p": pool,
