@@ -192,10 +192,43 @@ def test_a_unit_resistance_has_the_same_spikes() -> None:
     assert torch.equal(again(x), net(x))
     unit = popsnn.nir.to_nir(again, dt=DT, unit_resistance=True)
     assert_same(unit, graph)
+    voltages = popsnn.nir.from_nir(
+        chain((5,), Nodes(4).neuron("LIF", (5,)), after=(5,)), dt=DT, dtype=torch.float64
+    )
+    graph = popsnn.nir.to_nir(voltages, dt=DT, unit_resistance=True)
+    again = popsnn.nir.from_nir(graph, dt=DT, dtype=torch.float64)
+    assert voltages(x).any()
+    assert torch.equal(again(x), voltages(x))
     with pytest.raises(ValueError, match=r"to_nir: 0: unit_resistance: expected a resistance of 1"):
         popsnn.nir.to_nir(
             torch.nn.Sequential(nn.LeakyIntegrator()), dt=DT, input_shape=3, unit_resistance=True
         )
+
+
+@pytest.mark.parametrize("name", ["LIF", "CubaLI", "IF", "Delay", "AvgPool2d"])
+def test_another_time_step_gives_other_time_constants(name: str) -> None:
+    shape, graph = GRAPHS[name]
+    net = popsnn.nir.from_nir(graph, dt=DT, dtype=torch.float64)
+    slower = popsnn.nir.to_nir(net, dt=4 * DT)
+    again = popsnn.nir.from_nir(slower, dt=4 * DT, dtype=torch.float64)
+    x = current(*shape).double()
+    torch.testing.assert_close(again(x), net(x), rtol=1e-9, atol=1e-9)
+
+
+def test_rounded_weights_are_written_rounded() -> None:
+    half = torch.bfloat16
+    sparse = nn.SNN(nn.SparseLIF(5, 8, recurrent=True, weight_dtype=half))
+    dense = torch.nn.Sequential(torch.nn.Linear(5, 8), nn.RecurrentLIF(8, weight_dtype=half))
+    graphs = [popsnn.nir.to_nir(net, dt=DT) for net in (sparse, dense)]
+    layer = sparse.stack[0]
+    for graph, name, weight in (
+        (graphs[0], "snn.layers.0.lif", layer.recurrent_weight),
+        (graphs[1], "1", dense[1].recurrent_weight),
+    ):
+        written = torch.tensor(graph.nodes[name].nodes["w_rec"].weight)
+        assert torch.equal(written, weight.to(half).float())
+    written = torch.tensor(graphs[0].nodes["snn.layers.0.linear"].weight)
+    assert torch.equal(written, layer.weight.to(half).float())
 
 
 def test_learnt_neurons_are_written_as_they_are_now() -> None:
