@@ -99,8 +99,8 @@ def test_numbers_of_one_size_and_of_both() -> None:
     x = torch.rand(3, 2, 2, 8, 6)
     wanted = popsnn.nir.from_nir(chain((2, 8, 6), both, after=(3, 4, 3)), dt=DT)(x)
     for padding in (1, np.array([1, 1]), "same"):
-        stride = 1 if padding == "same" else 2
-        after = (3, 8, 6) if padding == "same" else (3, 4, 3)
+        stride = 1 if isinstance(padding, str) else 2
+        after = (3, 8, 6) if isinstance(padding, str) else (3, 4, 3)
         node = nir.Conv2d((8, 6), weight, stride, padding, 1, 1, bias)
         out = popsnn.nir.from_nir(chain((2, 8, 6), node, after=after), dt=DT)(x)
         torch.testing.assert_close(out[..., ::2, ::2] if stride == 1 else out, wanted)
