@@ -191,6 +191,25 @@ def test_files_of_snntorch_run_here(name: str, tmp_path: Path) -> None:
     check(graph, x, theirs, tmp_path, DT)
 
 
+def test_files_of_recurrent_synapses_of_snntorch_run_here(tmp_path: Path) -> None:
+    # snnTorch 1.0 neither runs them with its own reset of NIR nor reads them: SpikingJelly does.
+    snntorch = pytest.importorskip("snntorch")
+    pytest.importorskip("spikingjelly")
+    options: Any = {"init_hidden": True, "reset_mechanism": "zero", "output": True}
+    tail = snntorch.RSynaptic(
+        full(3, 0.6), full(3, 0.8), threshold=full(3, 0.5), linear_features=3, **options
+    )
+    net = Sequential(linear(4, 3), tail)
+    for weight in net.parameters():
+        weight.data *= 2
+    tail.recurrent.bias.data.zero_()  # nirtorch, which runs it, leaves it out of the first step
+    export = import_module("snntorch.export_nir").export_to_nir
+    graph = export(net, torch.rand(1, 4), ignore_dims=[0])
+    x = 3 * torch.randn(40, 3, 4)
+    theirs = steps(imported("spikingjelly", graph), x)
+    check(graph, x, theirs, tmp_path, DT, strict=False)
+
+
 def test_files_of_norse_run_here(tmp_path: Path) -> None:
     # norse 1.1 writes tau dt in place of tau, and reads tau.
     norse, dt = pytest.importorskip("norse.torch"), 1e-3
