@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any, Callable, Dict, Mapping, Sequence, Tuple
 
 import numpy as np
@@ -201,8 +202,8 @@ def graph_node(where: str, graph: Graph, options: Discretization) -> Any:
             raise ValueError(f"{at}: expected a module of one node, got {len(own)}")
         nodes[name] = own[0][1]
     for name, node in nodes.items():
-        node.metadata = dict(graph.metadata.get(name, {}))
-    metadata = dict(graph.metadata.get("", {}))
+        node.metadata = deepcopy(graph.metadata.get(name, {}))
+    metadata = deepcopy(graph.metadata.get("", {}))
     return nir.NIRGraph(nodes=nodes, edges=edges, metadata=metadata, type_check=False)
 
 
@@ -306,7 +307,7 @@ def _as_read(
     source = getattr(module, "nir_source", None)
     step = {name: value.astype(np.float64) for name, value in fields.items()}
     if source is not None and source.still(kind, options, step):
-        return source.fields
+        return source.copies()
     return fields
 
 
@@ -321,8 +322,12 @@ def _delay(where: str, module: Any, shape: Shape, options: Discretization, axes:
 
     steps = of_option(module.steps)
     source = getattr(module, "nir_source", None)
-    if source is not None and source.still("Delay", options, {"steps": steps}):
-        return nir.Delay(**source.fields)
+    if (
+        source is not None
+        and source.fits(shape)
+        and source.still("Delay", options, {"steps": steps})
+    ):
+        return nir.Delay(**source.copies())
     return nir.Delay(np.array(np.broadcast_to(steps * options.dt, shape)))
 
 

@@ -71,8 +71,8 @@ def neuron_node(
     source = getattr(module, "nir_source", None)
     current = {name: of_option(value) for name, value in values.items()}
     if isinstance(neuron, Comparison):
-        if source is not None and _same(source, "Threshold", discretization, current):
-            return nir.Threshold(**source.fields)
+        if source is not None and _same(source, "Threshold", discretization, current, shape):
+            return nir.Threshold(**source.copies())
         least = _at(where, "threshold", values["threshold"], shape)
         return nir.Threshold(_threshold(values["threshold"], least, discretization))
     if type(neuron) not in KINDS:
@@ -85,10 +85,10 @@ def neuron_node(
         source is not None
         and gain == 1
         and source.kind in kinds
-        and _same(source, source.kind, discretization, current)
+        and _same(source, source.kind, discretization, current, shape)
         and not (discretization.unit_resistance and np.any(source.fields["r"] != 1))
     ):
-        return getattr(nir, source.kind)(**source.fields)
+        return getattr(nir, source.kind)(**source.copies())
     step = {
         name: _at(where, name, values.get(name, default), shape)
         for name, default in DEFAULTS.items()
@@ -174,9 +174,14 @@ def _step(module: Any) -> dict[str, PerNeuron]:
 
 
 def _same(
-    source: Source, kind: str, discretization: Discretization, current: Mapping[str, np.ndarray]
+    source: Source,
+    kind: str,
+    discretization: Discretization,
+    current: Mapping[str, np.ndarray],
+    shape: Shape,
 ) -> bool:
-    return set(source.step) <= set(current) and source.still(kind, discretization, current)
+    known = set(source.step) <= set(current) and source.fits(shape)
+    return known and source.still(kind, discretization, current)
 
 
 def _at(where: str, name: str, value: PerNeuron, shape: Shape) -> np.ndarray:

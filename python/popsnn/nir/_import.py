@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any, Callable, Dict, Tuple
 
 import numpy as np
@@ -67,7 +68,7 @@ def graph_module(where: str, graph: Any, options: Importing, shape: Shape | None
         for wanted in ("Input", "Output")
     }
     metadata = {"": graph.metadata, **{name: node.metadata for name, node in nodes.items()}}
-    metadata = {name: value for name, value in metadata.items() if value}
+    metadata = {name: deepcopy(value) for name, value in metadata.items() if value}
     return Graph(modules, checked, ends["Input"], ends["Output"], metadata)
 
 

@@ -25,6 +25,14 @@ class Source:
     discretization: Tuple[Any, ...]
     step: Arrays
 
+    def copies(self) -> dict[str, np.ndarray]:
+        """Return the fields, which the caller may change."""
+        return {name: value.copy() for name, value in self.fields.items()}
+
+    def fits(self, shape: Shape) -> bool:
+        """Whether the fields are those of neurons of the shape [...]."""
+        return all(value.shape in ((), shape) for value in self.fields.values())
+
     def still(self, kind: str, discretization: Discretization, step: Arrays) -> bool:
         """Whether a module with the numbers `step` means what the node means."""
         return (
@@ -35,11 +43,11 @@ class Source:
 
 
 def numbers(value: Any) -> np.ndarray:
-    """Return a field of a node, which may be a tensor or a number, as an array of its own type."""
+    """Return a copy of a tensor, an array or a number, as an array of its own type."""
     if isinstance(value, Tensor):
         value = value.detach().cpu()
-        return np.asarray(value.float() if value.dtype == torch.bfloat16 else value)
-    return np.asarray(value)
+        value = value.float() if value.dtype == torch.bfloat16 else value
+    return np.asarray(value).copy()
 
 
 def finite(where: str, name: str, value: Any) -> np.ndarray:

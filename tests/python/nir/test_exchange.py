@@ -239,6 +239,45 @@ def test_learnt_neurons_are_written_as_they_are_now() -> None:
     np.testing.assert_allclose(changed.tau, 2 * DT)
 
 
+def test_graphs_and_networks_share_no_memory() -> None:
+    nodes = Nodes(3)
+    graph = chain((5,), nodes.linear(5, 5), nodes.neuron("LIF", (5,)),
+                  recurrent(nodes, "CubaLIF", 5), after=(5,))  # fmt: skip
+    reference = copy.deepcopy(graph)
+    net = popsnn.nir.from_nir(graph, dt=DT)
+    x = current(5)
+    y = net(x)
+
+    def spoil(spoilt: Any) -> None:
+        for node in spoilt.nodes.values():
+            if isinstance(node, nir.NIRGraph):
+                spoil(node)
+            elif not isinstance(node, (nir.Input, nir.Output)):
+                node.metadata["about"] = "spoilt"
+                for value in vars(node).values():
+                    if isinstance(value, np.ndarray):
+                        value += 1
+
+    spoil(graph)
+    assert_same(popsnn.nir.to_nir(net, dt=DT), reference)
+    spoil(popsnn.nir.to_nir(net, dt=DT))
+    assert torch.equal(net(x), y)
+    assert_same(popsnn.nir.to_nir(net, dt=DT), reference)
+
+
+def test_neurons_that_moved_have_the_shape_of_their_new_place() -> None:
+    node = nir.LIF(*[np.full(5, value) for value in (5 * DT, 2.0, 0.1, 1.0, 0.0)])
+    lif = popsnn.nir.from_nir(chain((5,), node, after=(5,)), dt=DT)["0"]
+    delay = nir.Delay(np.full(5, DT))
+    late = popsnn.nir.from_nir(chain((5,), delay, after=(5,)), dt=DT)["0"]
+    net = torch.nn.Sequential(torch.nn.Linear(3, 8), late, lif)
+    graph = popsnn.nir.to_nir(net, dt=DT)
+    assert graph.nodes["1"].delay.shape == (8,)
+    assert graph.nodes["2"].tau.shape == (8,)
+    x = current(3)
+    torch.testing.assert_close(popsnn.nir.from_nir(graph, dt=DT)(x), net(x))
+
+
 def test_copies_and_pickles_are_the_network() -> None:
     net = popsnn.nir.from_nir(recurrent(Nodes(0), "CubaLIF", 5), dt=DT)
     x = current(5)
