@@ -23,6 +23,7 @@ MODULES = (
     "popsnn.data",
     "popsnn.data.encode",
     "popsnn.models",
+    "popsnn.nir",
     "popsnn.training",
     "popsnn.optim",
     "popsnn.parallel",

@@ -38,6 +38,7 @@ scalar_tensor sparse_coo_tensor sparse_csr_tensor tensor tril_indices triu_indic
 LEFT_TO_THE_DEFAULT = {
     "engines/poptorch_ops.py": "PopTorch traces constants, whose device is its own",
     "extensions/starter/test_starter.py": "a test, which goes where the default device is",
+    "nir/_values.py": "makes what a module registers",
     "nn/_options.py": "makes what a module registers",
 }
 

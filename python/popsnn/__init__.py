@@ -23,7 +23,7 @@ with EndsAtOnce():
     from .spikes import SpikeTensor
 
 if TYPE_CHECKING:
-    from . import convert, data, models, optim, parallel, plot, profiling, training
+    from . import convert, data, models, nir, optim, parallel, plot, profiling, training
 
 logging.getLogger("popsnn").addHandler(logging.NullHandler())
 
@@ -39,6 +39,7 @@ __all__ = [
     "functional",
     "models",
     "neurons",
+    "nir",
     "nn",
     "optim",
     "parallel",
@@ -57,6 +58,8 @@ def __getattr__(name: str) -> object:
         import popsnn.data
     elif name == "models":
         import popsnn.models
+    elif name == "nir":
+        import popsnn.nir
     elif name == "optim":
         import popsnn.optim
     elif name == "parallel":

@@ -16,6 +16,7 @@ EXAMPLE = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 TESTED = {
     "README.md": "tests/test_house.py",
     "docs/how-to/label-every-step.md": "tests/python/training/test_label_every_step.py",
+    "docs/how-to/exchange-networks.md": "tests/python/nir/test_how_to.py",
     "docs/how-to/train-on-a-dataset.md": "tests/python/training/test_how_to.py",
     "docs/how-to/use-your-own-data.md": "tests/python/data/test_how_to.py",
     "docs/tutorial/poptorch.md": "tests/python/test_poptorch_tutorial.py",

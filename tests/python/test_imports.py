@@ -18,11 +18,11 @@ from tools import import_time
 HEAVY = (
     "cuda.bindings", "cuda.core", "h5py", "matplotlib", "scipy", "sklearn", "tonic", "tqdm",
     "torch._dynamo", "torch._inductor", "torch.utils.tensorboard", "yaml", "popsnn._core",
-    "popsnn.cli", "popsnn.data", "popsnn.models", "popsnn.parallel", "popsnn.plot",
-    "popsnn.poptorch", "popsnn.profiling", "popsnn.training",
+    "popsnn.cli", "popsnn.data", "popsnn.models", "popsnn.nir", "popsnn.parallel",
+    "popsnn.plot", "popsnn.poptorch", "popsnn.profiling", "popsnn.training", "nir",
 )  # fmt: skip
 MODULES = 136  # of popsnn itself; each takes half a millisecond or more
-SUBPACKAGES = ("data", "models", "parallel", "plot", "profiling", "training")
+SUBPACKAGES = ("data", "models", "nir", "parallel", "plot", "profiling", "training")
 # What Windows lacks.
 POSIX_MODULES = ("fcntl", "grp", "pty", "pwd", "resource", "termios", "tty")
 POSIX_FUNCTIONS = ("fork", "register_at_fork", "sched_getaffinity")
