@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .adaptive_lif import AdaptiveLIF
 from .batch_norm import BatchNorm, BatchNormLIF
+from .dropout import Dropout
 from .leaky_integrator import LeakyIntegrator
 from .lif import IF, LIF, PLIF
 from .neuron_model import NeuronCycles, NeuronModel
@@ -27,6 +28,7 @@ __all__ = [
     "AdaptiveLIF",
     "BatchNorm",
     "BatchNormLIF",
+    "Dropout",
     "LeakyIntegrator",
     "NeuronCycles",
     "NeuronModel",
