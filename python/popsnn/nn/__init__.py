@@ -8,6 +8,7 @@ from .dropout import Dropout
 from .leaky_integrator import LeakyIntegrator
 from .lif import IF, LIF, PLIF
 from .neuron_model import NeuronCycles, NeuronModel
+from .pretrained import Pretrained
 from .recurrent_spiking import RecurrentLIF, RecurrentSpiking
 from .snn import SNN
 from .sparse_li import LI, SparseLI
@@ -32,6 +33,7 @@ __all__ = [
     "LeakyIntegrator",
     "NeuronCycles",
     "NeuronModel",
+    "Pretrained",
     "RecurrentLIF",
     "RecurrentSpiking",
     "SNNState",

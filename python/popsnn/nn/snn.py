@@ -21,13 +21,14 @@ from ._recomputation import seed_of_call
 from ._sparse_layer import SparseLayer
 from ._uncompiled import uncompiled
 from .engine import Engine, EngineState, LayerStats, PendingStats, resolve
+from .pretrained import Network, Pretrained
 from .sparse_li import SparseLI
 from .state import SNNState, check_state
 
 Output = Union[Tensor, SpikeTensor]
 
 
-class SNN(Options):
+class SNN(Options, Pretrained):
     """A stack of spiking layers that an engine runs as a whole.
 
     Inside of a PopTorch model it is one operator of PopTorch's device, whatever the `backend`; it
@@ -272,6 +273,26 @@ class SNN(Options):
         """
         rows = [_dropped(stats) for stats in self._stats]
         return torch.stack(rows) if rows else torch.zeros(0, 2, dtype=torch.int32, device="cpu")
+
+    def _configuration(self) -> dict[str, Any]:
+        if type(self).__init__ is not SNN.__init__:  # of a subclass with arguments of its own
+            return super()._configuration()
+        from .pretrained.layer_records import configuration
+
+        return configuration(self)
+
+    @classmethod
+    def _configured(
+        cls: type[Network],
+        arguments: dict[str, Any],
+        tensors: dict[str, Tensor],
+        changes: dict[str, Any],
+    ) -> Network:
+        if cls.__init__ is not SNN.__init__:
+            return super()._configured(arguments, tensors, changes)
+        from .pretrained.layer_records import network
+
+        return network(cls, arguments, tensors, changes)
 
     def _apply(self, *args: Any, **kwargs: Any) -> SNN:
         super()._apply(*args, **kwargs)
