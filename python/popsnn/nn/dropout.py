@@ -18,12 +18,14 @@ class Dropout(Options):
 
     One mask a sample is drawn in each call (Lee et al., 2020, "Enabling Spike-Based
     Backpropagation for Training Deep Neural Network Architectures"), as in SpikingJelly's
-    `layer.Dropout`. `TimeDistributed(torch.nn.Dropout(p))` draws another mask at each step.
+    `layer.Dropout` and `layer.Dropout2d`. `TimeDistributed(torch.nn.Dropout(p))` draws another mask at each step.
 
     Parameters
     ----------
     p : float
         Probability in [0, 1) that an element is dropped; the others are scaled by 1 / (1 - p).
+    channels : bool
+        Whether whole channels of x [T, B, C, ...] are dropped.
 
     Raises
     ------
@@ -37,11 +39,15 @@ class Dropout(Options):
     >>> second = drop(x[50:], mask)  # the sequence goes on with its mask
     """
 
-    CHECKS: ClassVar[Mapping[str, Check]] = {"p": lambda _, name, value: _probability(name, value)}
+    CHECKS: ClassVar[Mapping[str, Check]] = {
+        "p": lambda _, name, value: _probability(name, value),
+        "channels": lambda _, name, value: checks.flag(name, "channels", value),
+    }
 
-    def __init__(self, p: float = 0.5) -> None:
+    def __init__(self, p: float = 0.5, *, channels: bool = False) -> None:
         super().__init__()
         self.p = p
+        self.channels = channels
 
     def forward(
         self, x: SpikesOrDense, state: Tensor | None = None, return_state: bool = False
@@ -71,7 +77,8 @@ class Dropout(Options):
             )
         if state is None:
             ones = torch.ones(x.shape[1:], dtype=x.dtype, device=x.device)
-            state = torch.nn.functional.dropout(ones, self.p, self.training)
+            drop = torch.feature_dropout if self.channels else torch.dropout
+            state = drop(ones, self.p, self.training)
         out = x * state.to(x.dtype) if self.training else x
         return (out, state) if return_state else out
 
@@ -82,7 +89,7 @@ class Dropout(Options):
 
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""
-        return f"p={self.p:g}"
+        return f"p={self.p:g}, channels={self.channels}"
 
 
 def _probability(operation: str, value: Any) -> float:

@@ -20,13 +20,14 @@ def test_an_element_is_dropped_at_all_steps_or_at_none() -> None:
     assert torch.equal(grad, out.detach())
 
 
-def test_it_is_that_of_spikingjelly() -> None:
+@pytest.mark.parametrize("channels", [False, True])
+def test_it_is_that_of_spikingjelly(channels: bool) -> None:
     layer = pytest.importorskip("spikingjelly.activation_based.layer")
-    x = torch.randn(4, 3, 7)
+    x = torch.randn(4, 3, 7, 2, 2)
     torch.manual_seed(1)
-    theirs = layer.Dropout(0.3, step_mode="m")(x)
+    theirs = (layer.Dropout2d if channels else layer.Dropout)(0.3, step_mode="m")(x)
     torch.manual_seed(1)
-    assert torch.equal(nn.Dropout(0.3)(x), theirs)
+    assert torch.equal(nn.Dropout(0.3, channels=channels)(x), theirs)
 
 
 def test_nothing_is_dropped_in_evaluation() -> None:
@@ -58,7 +59,7 @@ def test_spikes_are_made_dense_and_16_bits_stay() -> None:
     torch.manual_seed(1)
     assert torch.equal(nn.Dropout()(SpikeTensor.from_dense(x)), dense)
     assert nn.Dropout()(x.bfloat16()).dtype == torch.bfloat16
-    assert repr(nn.Dropout(0.2)) == "Dropout(p=0.2)"
+    assert repr(nn.Dropout(0.2)) == "Dropout(p=0.2, channels=False)"
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,7 @@ REFUSED: dict[str, list[Any]] = {
     "momentum": [math.inf, "small"],
     "bits": ["yes", 1],
     "counts": ["yes", 1],
+    "channels": ["yes", 1],
     "kernel_size": [0, 1.5],
     "stride": [0, None],
     "padding": [-1, "same"],
