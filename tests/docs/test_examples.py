@@ -16,6 +16,7 @@ EXAMPLE = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # Pages whose Python another test runs.
 TESTED = {
     "README.md": "tests/test_house.py",
+    "docs/how-to/coming-from-other-libraries.md": "tests/docs/test_coming_from.py",
     "docs/how-to/train-on-a-dataset.md": "tests/python/training/test_how_to.py",
     "docs/how-to/use-your-own-data.md": "tests/python/data/test_how_to.py",
     "docs/tutorial/poptorch.md": "tests/python/test_poptorch_tutorial.py",
