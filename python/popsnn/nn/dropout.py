@@ -18,7 +18,8 @@ class Dropout(Options):
 
     One mask a sample is drawn in each call (Lee et al., 2020, "Enabling Spike-Based
     Backpropagation for Training Deep Neural Network Architectures"), as in SpikingJelly's
-    `layer.Dropout` and `layer.Dropout2d`. `TimeDistributed(torch.nn.Dropout(p))` draws another mask at each step.
+    `layer.Dropout` and `layer.Dropout2d`. `TimeDistributed(torch.nn.Dropout(p))` draws another
+    mask at each step.
 
     Parameters
     ----------
