@@ -17,16 +17,14 @@ EXAMPLE = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 TESTED = {
     "README.md": "tests/test_house.py",
     "docs/how-to/coming-from-other-libraries.md": "tests/docs/test_coming_from.py",
+    "docs/how-to/save-a-network.md": "tests/python/nn/test_how_to.py",
     "docs/how-to/train-on-a-dataset.md": "tests/python/training/test_how_to.py",
     "docs/how-to/use-your-own-data.md": "tests/python/data/test_how_to.py",
     "docs/tutorial/poptorch.md": "tests/python/test_poptorch_tutorial.py",
     "docs/tutorial/your-own-neuron.md": "tests/python/extensions/test_tutorial.py",
 }
 # Packages that the Python of a page imports.
-NEEDS = {
-    "docs/how-to/save-a-network.md": "safetensors",
-    "docs/how-to/train-with-lightning.md": "lightning",
-}
+NEEDS = {"docs/how-to/train-with-lightning.md": "lightning"}
 # Text of pages for GPUs, and what a CPU takes instead; and what such pages leave to the reader.
 ON_A_CPU = {
     'backend="cuda"': 'backend="torch"',

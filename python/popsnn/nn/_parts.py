@@ -97,7 +97,13 @@ def one_step(operation: str, x: object, shape: str = "[B, N, ...]") -> Tensor:
 def one_step_of_spikes(operation: str, x: SpikesOrDense, size: int) -> SpikesOrDense:
     """Return one step, dense [B, size] or spikes (1, B, size), as the sequence of it."""
     if not isinstance(x, SpikeTensor):
-        return one_step(operation, x, f"[B, {size}]")
+        sequence = one_step(operation, x, f"[B, {size}]")
+        if sequence.shape[-1] != size:
+            raise ValueError(
+                f"{operation}.step: x: expected one step [B, {size}], got shape "
+                f"{tuple(sequence.shape[1:])}"
+            )
+        return sequence
     if len(x) != 1:
         raise ValueError(f"{operation}.step: x: expected spikes of one step, got {len(x)} steps")
     return x

@@ -353,6 +353,14 @@ def test_a_change_that_is_none(tmp_path: Path) -> None:
         nn.SNN.from_pretrained(tmp_path, layers=[])
 
 
+def test_a_folder_is_a_path() -> None:
+    sentence = r"SNN.save_pretrained: folder: expected a path, got NoneType"
+    with pytest.raises(TypeError, match=f"^{sentence}$"):
+        network().save_pretrained(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="folder: expected a path, got int"):
+        nn.SNN.from_pretrained(3)  # type: ignore[arg-type]
+
+
 def test_without_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("safetensors", "safetensors.torch"):
         monkeypatch.setitem(sys.modules, name, None)

@@ -113,7 +113,7 @@ def test_the_input_that_spikes_come_back_to(name: str | None) -> None:
         "test", neuron, x, layer.recurrent_weight, None, values, recurrent_input=name
     )
     assert torch.equal(layer(x), expected.spikes)
-    assert float(layer(x).mean()) > 0.01
+    assert float(layer(x).detach().mean()) > 0.01
     assert ("recurrent_input='inhibitory'" in repr(layer)) is (name == "inhibitory")
     first = nn.RecurrentSpiking(neuron, 6)
     first.load_state_dict(layer.state_dict())

@@ -164,6 +164,10 @@ MISTAKES: list[tuple[Callable[[], Any], str]] = [
         lambda: nn.SNN(nn.SparseLIF(4, 2)).step(torch.ones(4)),
         "SNN.step: x: expected one step [B, 4], got shape (4,)",
     ),
+    (
+        lambda: nn.SNN(nn.SparseLIF(4, 2)).step(torch.ones(3, 5)),
+        "SNN.step: x: expected one step [B, 4], got shape (3, 5)",
+    ),
 ]
 
 

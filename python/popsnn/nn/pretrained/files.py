@@ -46,7 +46,7 @@ def save(net: Pretrained, folder: Folder) -> None:
     name = f"{type(net).__name__}.save_pretrained"
     with extra(name, "safetensors", "safetensors"):
         from safetensors.torch import save as packed
-    path = Path(os.fspath(folder))
+    path = _path(name, folder)
     arguments = net._configuration()
     for argument, value in arguments.items():
         if isinstance(value, Refused):
@@ -76,7 +76,7 @@ def load(cls: type[Network], folder: Folder, changes: dict[str, Any]) -> Network
     with extra(name, "safetensors", "safetensors"):
         from safetensors import SafetensorError
         from safetensors.torch import load as unpacked
-    path = Path(os.fspath(folder))
+    path = _path(name, folder)
     config = _config(name, path / CONFIG)
     if config["network"] != cls.__qualname__:
         raise ValueError(
@@ -101,6 +101,12 @@ def load(cls: type[Network], folder: Folder, changes: dict[str, Any]) -> Network
             value.data = value.data.to(tensors[key].dtype)  # of a network of other numbers
     net.load_state_dict(tensors)
     return net.eval()
+
+
+def _path(name: str, folder: Folder) -> Path:
+    if not isinstance(folder, (str, os.PathLike)):
+        raise TypeError(f"{name}: folder: expected a path, got {type(folder).__name__}")
+    return Path(folder)
 
 
 def _read(name: str, path: Path) -> bytes:
