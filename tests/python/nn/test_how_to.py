@@ -1,4 +1,4 @@
-"""How-tos `use-neurons-in-torch.md` and `save-a-network.md`: their examples print what they say."""
+"""Examples of the pages `use-neurons-in-torch.md` and `save-a-network.md`, and what they print."""
 
 from __future__ import annotations
 
