@@ -51,7 +51,7 @@ def one_by_one(module: Any, x: Any) -> tuple[list[Any], Any]:
 @pytest.mark.parametrize("name", ELEMENTWISE)
 def test_steps_of_neurons_are_the_sequence(name: str) -> None:
     module = ELEMENTWISE[name]()
-    drive = 60 if name.endswith(("BRF", "Izhikevich")) else 3
+    drive = 60 if name.endswith(("BRF", "Izhikevich")) else 10
     x: Any = drive * torch.randn(12, 3, 6)
     neuron = getattr(module, "neuron", neurons.LI())
     steps = list(x)
