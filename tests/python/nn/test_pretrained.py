@@ -249,6 +249,16 @@ UNWRITABLE: list[tuple[Callable[[], Any], str]] = [
         "makes of its arguments, got ATan(slope=2.0)",
     ),
     (
+        lambda: changed("lif.threshold", 2.0),
+        "Net.save_pretrained: lif.threshold: expected 1.0, what the constructor makes of its "
+        "arguments, got 2.0",
+    ),
+    (
+        lambda: changed("lif.threshold", torch.ones(8)),
+        "Net.save_pretrained: lif.threshold: expected <class 'float'>, what the constructor makes "
+        "of its arguments, got <class 'torch.Tensor'>",
+    ),
+    (
         lambda: changed("norm.eps", 0.5),
         "Net.save_pretrained: norm: expected '8, eps=1e-05",
     ),

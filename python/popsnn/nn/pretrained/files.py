@@ -208,11 +208,12 @@ def _options_of_both(module: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:
     if not isinstance(module, Options):
         yield "", module.extra_repr(), other.extra_repr()
         return
-    for option in module._checks:
+    neuron = getattr(module, "neuron", None)  # whose parameters are options too
+    for option in dict.fromkeys((*module._checks, *getattr(neuron, "parameters", ()))):
         if option not in WHERE:
             values = [getattr(each, option, None) for each in (module, other)]
-            if not isinstance(values[0], _PLAIN):  # its class says what it is; a tensor is loaded
-                values = [type(each) for each in values]
+            if not all(isinstance(each, _PLAIN) for each in values):
+                values = [type(each) for each in values]  # the values of a tensor are loaded
             yield option, values[0], values[1]
 
 
