@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -17,11 +18,15 @@ TESTED = {
     "README.md": "tests/test_house.py",
     "docs/how-to/label-every-step.md": "tests/python/training/test_label_every_step.py",
     "docs/how-to/exchange-networks.md": "tests/python/nir/test_how_to.py",
+    "docs/how-to/coming-from-other-libraries.md": "tests/docs/test_coming_from.py",
+    "docs/how-to/save-a-network.md": "tests/python/nn/test_how_to.py",
     "docs/how-to/train-on-a-dataset.md": "tests/python/training/test_how_to.py",
     "docs/how-to/use-your-own-data.md": "tests/python/data/test_how_to.py",
     "docs/tutorial/poptorch.md": "tests/python/test_poptorch_tutorial.py",
     "docs/tutorial/your-own-neuron.md": "tests/python/extensions/test_tutorial.py",
 }
+# Packages that the Python of a page imports.
+NEEDS = {"docs/how-to/train-with-lightning.md": "lightning"}
 # Text of pages for GPUs, and what a CPU takes instead; and what such pages leave to the reader.
 ON_A_CPU = {
     'backend="cuda"': 'backend="torch"',
@@ -86,6 +91,9 @@ def test_every_tested_page_is_named_by_its_test() -> None:
     "page", [page for page in pages() if page not in TESTED and page not in FRAGMENTS]
 )
 def test_examples_run(page: str, tmp_path: Path) -> None:
+    package = NEEDS.get(page)
+    if package is not None and find_spec(package) is None:
+        pytest.skip(f"{page} needs {package}")
     (tmp_path / "example.py").write_text(script(page), encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "example.py"],

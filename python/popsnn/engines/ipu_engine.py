@@ -207,6 +207,7 @@ class IpuEngine(Engine):
                 if session.optimizer is not None and torch.is_grad_enabled():
                     # In each pass: a parameter may have been frozen or added since the last.
                     _check_trainable(parameters)
+                    _check_one_process()
                 return self._forward(net, session, x, seed_value(seed), trace, state, return_state)
 
     def _forward(
@@ -304,6 +305,18 @@ def _check_trainable(parameters: dict[str, nn.Parameter]) -> None:
                 "ipu engine: parameters: expected none with hooks on its gradient, which stays on "
                 f"the device that updates them, got {name} with one"
             )
+
+
+def _check_one_process() -> None:
+    """Raise within a DistributedDataParallel of several processes: it could average nothing."""
+    parallel: Any = nn.parallel.DistributedDataParallel
+    wrapper = getattr(parallel, "_active_ddp_module", None)  # of the forward pass that runs
+    if wrapper is not None and wrapper.process_group.size() > 1:
+        raise ValueError(
+            "ipu engine: parameters: expected an optimizer of torch inside of "
+            f"DistributedDataParallel of {wrapper.process_group.size()} processes, which averages "
+            "gradients on the host, got one of popsnn.optim, whose gradients stay on the device"
+        )
 
 
 def neuron_parameters(layer: SparseLayer | SparseLI) -> Tensor:

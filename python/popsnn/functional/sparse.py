@@ -310,7 +310,7 @@ def sparse_li(
 
 def _inputs(
     name: str,
-    x: SpikeTensor,
+    x: object,
     weight: Tensor,  # [N, M]
     bias: Tensor | None,  # [N]
     state: SparseState | None,
@@ -318,6 +318,10 @@ def _inputs(
     more: int = 0,  # states of the neuron other than v and s
 ) -> tuple[list[Tensor], SparseState, Tensor]:
     """Return the input as the layer sees it, T times [B, M], the first state, the last input."""
+    if not isinstance(x, SpikeTensor):
+        got = type(x).__name__
+        hint = ": SpikeTensor.from_dense makes one" if isinstance(x, Tensor) else ""
+        raise TypeError(f"{name}: x: expected a SpikeTensor, got a {got}{hint}")
     if weight.dim() != 2 or weight.shape[1] != x.size:
         raise ValueError(
             f"{name}: weight: expected shape [N, {x.size}] for x of {x.size} neurons, "

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, List
+
 from .adaptive_lif import AdaptiveLIF
 from .batch_norm import BatchNorm, BatchNormLIF
 from .leaky_integrator import LeakyIntegrator
 from .lif import IF, LIF, PLIF
 from .neuron_model import NeuronCycles, NeuronModel
+from .pretrained import Pretrained
 from .recurrent_spiking import RecurrentLIF, RecurrentSpiking
 from .snn import SNN
 from .sparse_li import LI, SparseLI
@@ -16,7 +19,10 @@ from .spike_conv import SpikeConv2d, SpikeMaxPool2d
 from .spiking import Spiking
 from .state import SNNState
 from .synaptic_lif import SynapticLIF
-from .time_distributed import TimeDistributed
+
+if TYPE_CHECKING:
+    from .dropout import Dropout
+    from .time_distributed import TimeDistributed
 
 __all__ = [
     "IF",
@@ -27,9 +33,11 @@ __all__ = [
     "AdaptiveLIF",
     "BatchNorm",
     "BatchNormLIF",
+    "Dropout",
     "LeakyIntegrator",
     "NeuronCycles",
     "NeuronModel",
+    "Pretrained",
     "RecurrentLIF",
     "RecurrentSpiking",
     "SNNState",
@@ -42,3 +50,20 @@ __all__ = [
     "SynapticLIF",
     "TimeDistributed",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # Files of modules that nothing else uses are imported on first use.
+    if name == "Dropout":
+        from . import dropout
+
+        return dropout.Dropout
+    if name == "TimeDistributed":
+        from . import time_distributed
+
+        return time_distributed.TimeDistributed
+    raise AttributeError(f"module 'popsnn.nn' has no attribute {name!r}")
+
+
+def __dir__() -> List[str]:
+    return sorted({*globals(), *__all__})

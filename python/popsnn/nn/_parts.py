@@ -68,6 +68,47 @@ def check_dense(operation: str, x: object, size: int) -> Tensor:
     return x
 
 
+def one_step(operation: str, x: object, shape: str = "[B, N, ...]") -> Tensor:
+    """Return one step `x` [B, N, ...] as the sequence of it, [1, B, N, ...].
+
+    Parameters
+    ----------
+    operation : str
+        What messages begin with.
+    x : Tensor
+    shape : str
+        What x has to be, as messages name it: two dimensions, or at least two with "...".
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where x is no tensor of that shape.
+    """
+    if not isinstance(x, Tensor):
+        raise TypeError(f"{operation}.step: x: expected a tensor, got {type(x).__name__}")
+    if x.dim() < 2 or (x.dim() > 2 and "..." not in shape):
+        hint = ": a sequence goes to forward" if x.dim() > 2 else ""
+        raise ValueError(
+            f"{operation}.step: x: expected one step {shape}, got shape {tuple(x.shape)}{hint}"
+        )
+    return x[None]
+
+
+def one_step_of_spikes(operation: str, x: SpikesOrDense, size: int) -> SpikesOrDense:
+    """Return one step, dense [B, size] or spikes (1, B, size), as the sequence of it."""
+    if not isinstance(x, SpikeTensor):
+        sequence = one_step(operation, x, f"[B, {size}]")
+        if sequence.shape[-1] != size:
+            raise ValueError(
+                f"{operation}.step: x: expected one step [B, {size}], got shape "
+                f"{tuple(sequence.shape[1:])}"
+            )
+        return sequence
+    if len(x) != 1:
+        raise ValueError(f"{operation}.step: x: expected spikes of one step, got {len(x)} steps")
+    return x
+
+
 def as_spikes(operation: str, x: SpikesOrDense, size: int, check: bool = True) -> SpikeTensor:
     """Return `x` as spikes of `size` neurons; a dense x [T, B, size] is compacted."""
     if not isinstance(x, SpikeTensor):

@@ -19,7 +19,14 @@ from ..spikes import SpikeTensor
 from ..surrogate import NAMED, SuperSpike, Surrogate, resolve
 from . import _options
 from ._options import Check, Options, clamped, shown
-from ._parts import SpikesOrDense, as_spikes, init_weights, learnt_fields, rounded
+from ._parts import (
+    SpikesOrDense,
+    as_spikes,
+    init_weights,
+    learnt_fields,
+    one_step_of_spikes,
+    rounded,
+)
 from ._uncompiled import uncompiled
 
 
@@ -219,6 +226,23 @@ class SparseLayer(Options):
             return cast(SpikeTensor, POPTORCH["sparse_layer"](poptorch, self, spikes, seed))
         out = self.run(spikes, state, seed=seed)
         return (out.spikes, out.state) if return_state else out.spikes
+
+    def step(
+        self, x: SpikesOrDense, state: SparseState | None = None, *, seed: int = 0
+    ) -> tuple[SpikeTensor, SparseState]:
+        """Run one step: return the spikes (1, B, N), and the state for the next step.
+
+        Parameters
+        ----------
+        x : Tensor [B, M] of 0 and 1, or SpikeTensor (1, B, M)
+        state : SparseState, optional
+            What the step before returned; default: at rest.
+        seed : int
+            As in `forward`.
+        """
+        x = one_step_of_spikes(type(self).__name__, x, self.in_features)
+        spikes, after = self(x, state, True, seed=seed)
+        return spikes, after
 
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Mapping
+from typing import Any, ClassVar, Mapping, cast
+
+from torch import Tensor
 
 from .._internal import checks
 from .._internal.checks import PerNeuron
 from ..functional import BACKENDS, Neuron
+from ..neurons import States
 from ..surrogate import Surrogate, resolve
 from . import _options
 from ._options import Check, Options
+from ._parts import one_step
 
 
 class LIFBase(Options):
@@ -59,6 +63,25 @@ class LIFBase(Options):
             "grad_threshold": self.grad_threshold,
             "backend": self.backend,
         }
+
+    def step(self, x: Tensor, state: States | None = None) -> tuple[Tensor, States]:
+        """Return the spikes [B, ...] of one step `x` [B, ...], and the state after it.
+
+        Steps one by one, each from the state of the one before, have the bits of `forward`.
+
+        Parameters
+        ----------
+        x : float Tensor [B, N, ...]
+        state : tuple of Tensor [B, N, ...], optional
+            What the step before returned; default: at rest.
+
+        Raises
+        ------
+        TypeError, ValueError
+            Where `x` or `state` does not fit.
+        """
+        out, after = self(one_step(self.name, x), state, True)
+        return out[0], cast(States, after)
 
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""

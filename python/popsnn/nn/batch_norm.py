@@ -180,5 +180,6 @@ class BatchNormLIF(BatchNorm):
         """Return the options that `print` shows."""
         return (
             f"{super().extra_repr()}, {_options.shown(self, 'beta', 'threshold')}, "
-            f"reset={self.reset!r}, surrogate={self.surrogate}"
+            f"reset={self.reset!r}, surrogate={self.surrogate}, "
+            f"grad_threshold={self.grad_threshold}"
         )

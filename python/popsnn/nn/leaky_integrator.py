@@ -12,6 +12,7 @@ from .._internal.checks import PerNeuron
 from ..functional.neuron import LEAKY_INTEGRATOR
 from . import _options
 from ._options import Check, Options, in_unit_interval
+from ._parts import one_step
 
 
 class LeakyIntegrator(Options):
@@ -59,6 +60,18 @@ class LeakyIntegrator(Options):
         )
         membrane = cast(Tensor, out.membrane)
         return (membrane, out.state[0]) if return_state else membrane
+
+    def step(self, x: Tensor, state: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """Return the membrane [B, ...] of one step `x` [B, ...], and the state for the next step.
+
+        Parameters
+        ----------
+        x : float Tensor [B, N, ...]
+        state : Tensor [B, N, ...], optional
+            What the step before returned; default: at rest.
+        """
+        out, after = self(one_step(type(self).__name__, x), state, True)
+        return out[0], after
 
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""

@@ -23,7 +23,7 @@ class LIF(LIFBase):
     """Leaky integrate-and-fire neurons over x [T, B, ...], for any network in torch.
 
     x has three dimensions at least. One step x[t] of a sequence is
-    `spikes, state = lif(x[t : t + 1], state, return_state=True)`, from `state=None` on.
+    `spikes, state = lif.step(x[t], state)`, from `state=None` on.
 
     Parameters
     ----------

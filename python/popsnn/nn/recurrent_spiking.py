@@ -23,8 +23,8 @@ WEIGHT_TYPES = (None, torch.bfloat16, torch.float32)
 class RecurrentSpiking(Spiking):
     """Neurons of any kind over x [T, B, N] and their own spikes of the step before.
 
-    The input at step t is x[t] + V s[t - 1]. On GPUs of compute capability 8.0 or more all steps
-    run in one kernel.
+    The input at step t is x[t] + V s[t - 1]. One step is `spikes, state = layer.step(x[t], state)`.
+    On GPUs of compute capability 8.0 or more all steps run in one kernel.
 
     Parameters
     ----------
@@ -32,6 +32,8 @@ class RecurrentSpiking(Spiking):
         One that spikes.
     size : int
         N.
+    recurrent_input : str, optional
+        The input of the neuron that V s[t - 1] is added to, of one with several; default its first.
     weight_dtype : torch.dtype, optional
         What V is rounded to: torch.bfloat16, the fastest, or torch.float32; default: V as it is.
     parameters, learn, surrogate, grad_threshold, backend
@@ -57,9 +59,11 @@ class RecurrentSpiking(Spiking):
         **Spiking.CHECKS,
         "neuron": lambda _, name, value: _spiking(name, value),
         "size": lambda _, name, value: checks.size(name, "size", value),
+        "recurrent_input": lambda layer, name, value: _input(layer.neuron, name, value),
         "weight_dtype": lambda _, name, value: _weight_type(name, value),
     }
     FIXED: ClassVar[tuple[str, ...]] = ("neuron", "size")
+    STEP: ClassVar[str] = "[B, N]"
 
     def __init__(
         self,
@@ -68,6 +72,7 @@ class RecurrentSpiking(Spiking):
         *,
         parameters: Mapping[str, PerNeuron] | None = None,
         learn: Sequence[str] = (),
+        recurrent_input: str | None = None,
         weight_dtype: torch.dtype | None = None,
         surrogate: Surrogate | str | None = None,
         grad_threshold: float | None = None,
@@ -82,6 +87,7 @@ class RecurrentSpiking(Spiking):
             backend=backend,
         )
         self.size = size
+        self.recurrent_input = recurrent_input
         self.weight_dtype = weight_dtype
         self.recurrent_weight = nn.Parameter(torch.empty(self.size, self.size))
         self.reset_parameters()
@@ -96,7 +102,7 @@ class RecurrentSpiking(Spiking):
         """Return the spikes [T, B, N] of the current `x` [T, B, N], and the state if asked.
 
         The state is a named tuple of the neuron's states, each [B, N]. A neuron of several inputs
-        takes a tuple of currents, and the spikes before enter the first.
+        takes a tuple of currents.
         """
         first = x[0] if isinstance(x, tuple) and x else x
         if isinstance(first, Tensor) and first.dim() == 3 and first.shape[-1] != self.size:
@@ -111,6 +117,7 @@ class RecurrentSpiking(Spiking):
             self.recurrent_weight,
             state,
             {name: self._used(name) for name in self.neuron.parameters},
+            recurrent_input=self.recurrent_input,
             surrogate=self.surrogate,
             grad_threshold=self.grad_threshold,
             weight_dtype=self.weight_dtype,
@@ -123,7 +130,8 @@ class RecurrentSpiking(Spiking):
 
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""
-        return f"{self.size}, {super().extra_repr()}, weight_dtype={self.weight_dtype}"
+        loop = f"recurrent_input={self.recurrent_input!r}, " if self.recurrent_input else ""
+        return f"{self.size}, {super().extra_repr()}, {loop}weight_dtype={self.weight_dtype}"
 
 
 class RecurrentLIF(RecurrentSpiking):
@@ -182,6 +190,12 @@ def _spiking(operation: str, value: Any) -> Neuron:
     if not neuron.spiking:
         raise ValueError(f"{operation}: neuron: expected one that spikes, got {neuron}")
     return neuron
+
+
+def _input(neuron: Neuron, operation: str, value: Any) -> str | None:
+    return (
+        None if value is None else checks.choice(operation, "recurrent_input", value, neuron.inputs)
+    )
 
 
 def _weight_type(operation: str, value: Any) -> torch.dtype | None:

@@ -16,18 +16,19 @@ from ..functional import SparseState
 from ..spikes import SpikeTensor
 from ._finite import check_finite
 from ._options import Check, Options
-from ._parts import SpikesOrDense, as_spikes, check_dense
+from ._parts import SpikesOrDense, as_spikes, check_dense, one_step_of_spikes
 from ._recomputation import seed_of_call
 from ._sparse_layer import SparseLayer
 from ._uncompiled import uncompiled
 from .engine import Engine, EngineState, LayerStats, PendingStats, resolve
+from .pretrained import Network, Pretrained
 from .sparse_li import SparseLI
 from .state import SNNState, check_state
 
 Output = Union[Tensor, SpikeTensor]
 
 
-class SNN(Options):
+class SNN(Options, Pretrained):
     """A stack of spiking layers that an engine runs as a whole.
 
     Inside of a PopTorch model it is one operator of PopTorch's device, whatever the `backend`; it
@@ -207,6 +208,31 @@ class SNN(Options):
             extras.append([*hidden, last.unaliased()])
         return (result.out, *extras) if extras else result.out
 
+    def step(self, x: SpikesOrDense, state: SNNState | None = None) -> tuple[Output, SNNState]:
+        """Run one step of a sequence, and return the state for the next step.
+
+        Steps one by one, each from the state of the one before, have the bits of `forward`. One
+        call over all steps is faster.
+
+        Parameters
+        ----------
+        x : Tensor [B, N] of 0 and 1, or SpikeTensor (1, B, N)
+        state : SNNState, optional
+            What the step before returned; default: at rest.
+
+        Returns
+        -------
+        Tensor [B, C] where the last layer is a SparseLI, else SpikeTensor (1, B, C), and the
+        `SNNState`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            Where `x` or `state` does not fit the network.
+        """
+        out, after = self(one_step_of_spikes("SNN", x, self.in_features), state, True)
+        return (out if isinstance(out, SpikeTensor) else out[0]), after
+
     def _load_from_state_dict(
         self, state_dict: dict[str, Any], prefix: str, *args: Any, **kwargs: Any
     ) -> None:
@@ -247,6 +273,26 @@ class SNN(Options):
         """
         rows = [_dropped(stats) for stats in self._stats]
         return torch.stack(rows) if rows else torch.zeros(0, 2, dtype=torch.int32, device="cpu")
+
+    def _configuration(self) -> dict[str, Any]:
+        if type(self).__init__ is not SNN.__init__:  # of a subclass with arguments of its own
+            return super()._configuration()
+        from .pretrained.layer_records import configuration
+
+        return configuration(self)
+
+    @classmethod
+    def _configured(
+        cls: type[Network],
+        arguments: dict[str, Any],
+        tensors: dict[str, Tensor],
+        changes: dict[str, Any],
+    ) -> Network:
+        if cls.__init__ is not SNN.__init__:
+            return super()._configured(arguments, tensors, changes)
+        from .pretrained.layer_records import network
+
+        return network(cls, arguments, tensors, changes)
 
     def _apply(self, *args: Any, **kwargs: Any) -> SNN:
         super()._apply(*args, **kwargs)

@@ -18,7 +18,14 @@ from ..functional.neuron import LEAKY_INTEGRATOR
 from ..spikes import SpikeTensor
 from . import _options
 from ._options import Check, Options, in_unit_interval
-from ._parts import SpikesOrDense, as_spikes, init_weights, learnt_fields, rounded
+from ._parts import (
+    SpikesOrDense,
+    as_spikes,
+    init_weights,
+    learnt_fields,
+    one_step_of_spikes,
+    rounded,
+)
 from ._uncompiled import uncompiled
 
 
@@ -158,6 +165,20 @@ class SparseLI(Options):
             return cast(Tensor, POPTORCH["readout"](poptorch, self, spikes))
         out = self.run(spikes, state)
         return (out.membrane, out.state) if return_state else out.membrane
+
+    def step(
+        self, x: SpikesOrDense, state: SparseState | None = None
+    ) -> tuple[Tensor, SparseState]:
+        """Run one step: return the membrane [B, C], and the state for the next step.
+
+        Parameters
+        ----------
+        x : Tensor [B, M] of 0 and 1, or SpikeTensor (1, B, M)
+        state : SparseState, optional
+            What the step before returned; default: at rest.
+        """
+        membrane, after = self(one_step_of_spikes("SparseLI", x, self.in_features), state, True)
+        return membrane[0], after
 
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""

@@ -14,14 +14,15 @@ from ..neurons import Inputs, States
 from ..surrogate import Surrogate, resolve
 from . import _options
 from ._options import Check, Options
+from ._parts import one_step
 
 
 class Spiking(Options):
     """Neurons of any kind over x [T, B, ...]: of `popsnn.neurons`, or a `popsnn.Neuron` of a user.
 
     The output is the spikes [T, B, ...], or the membrane of a neuron that does not spike. One step
-    x[t] is `spikes, state = layer(x[t : t + 1], state, return_state=True)`. Each parameter of the
-    neuron is an attribute of its name.
+    x[t] is `spikes, state = layer.step(x[t], state)`. Each parameter of the neuron is an attribute
+    of its name.
 
     Parameters
     ----------
@@ -56,6 +57,7 @@ class Spiking(Options):
         "backend": lambda _, name, value: checks.choice(name, "backend", value, BACKENDS),
     }
     FIXED: ClassVar[tuple[str, ...]] = ("neuron",)
+    STEP: ClassVar[str] = "[B, N, ...]"  # shape of the input of one step
 
     neuron: Neuron
 
@@ -123,6 +125,31 @@ class Spiking(Options):
         )
         output = cast(Tensor, out.spikes if neuron.spiking else out.membrane)
         return (output, neuron.named(out.state)) if return_state else output
+
+    def step(self, x: Inputs, state: States | None = None) -> tuple[Tensor, States]:
+        """Return the output [B, ...] of one step `x` [B, ...], and the state after it.
+
+        Steps one by one, each from the state of the one before, have the bits of `forward`.
+
+        Parameters
+        ----------
+        x : float Tensor [B, N, ...]
+            A neuron of several inputs takes a tuple of currents.
+        state : tuple of Tensor [B, N, ...], optional
+            What the step before returned; default: at rest.
+
+        Raises
+        ------
+        TypeError, ValueError
+            Where `x` or `state` does not fit.
+        """
+        if isinstance(x, tuple):
+            kind = getattr(x, "_make", tuple)  # of a named tuple, whose names are checked
+            x = kind(one_step(self.name, each, self.STEP) for each in x)
+        else:
+            x = one_step(self.name, x, self.STEP)
+        out, after = self(x, state, True)
+        return out[0], after
 
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""

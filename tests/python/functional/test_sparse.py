@@ -353,6 +353,16 @@ MISTAKES: list[tuple[Callable[[], Any], type[Exception], str]] = [
         ValueError,
         "state.v: expected shape (3, 5), got (1, 5)",
     ),
+    (
+        lambda: functional.sparse_lif(torch.zeros(2, 3, 4), weight),  # type: ignore[arg-type]
+        TypeError,
+        "x: expected a SpikeTensor, got a Tensor: SpikeTensor.from_dense makes one",
+    ),
+    (
+        lambda: functional.sparse_li(torch.zeros(3, 4), weight),  # type: ignore[arg-type]
+        TypeError,
+        "x: expected a SpikeTensor, got a Tensor",
+    ),
 ]
 
 

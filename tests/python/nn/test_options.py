@@ -40,6 +40,7 @@ MODULES: dict[str, Make] = {
         **{"neuron": AdaptiveLIF(), "size": 8, **options}
     ),
     "RecurrentLIF": lambda **options: nn.RecurrentLIF(**{"size": 8, **options}),
+    "Dropout": nn.Dropout,
     "SpikeMaxPool2d": lambda **options: nn.SpikeMaxPool2d(
         **{"kernel_size": 3, "stride": 2, **options}
     ),
@@ -68,9 +69,12 @@ REFUSED: dict[str, list[Any]] = {
     "momentum": [math.inf, "small"],
     "bits": ["yes", 1],
     "counts": ["yes", 1],
+    "channels": ["yes", 1],
     "kernel_size": [0, 1.5],
     "stride": [0, None],
     "padding": [-1, "same"],
+    "p": [-0.1, 1.0, math.nan, "half"],
+    "recurrent_input": ["y", 3],
 }
 OF_TORCH = {"kernel_size", "stride", "padding"}  # where the module is torch's own convolution
 CASES = [
@@ -112,7 +116,7 @@ def test_every_option_is_checked_or_stays(kind: str) -> None:
 def test_every_module_is_here() -> None:
     public = {getattr(nn, name) for name in nn.__all__}
     modules = {kind.__name__ for kind in public if issubclass(kind, torch.nn.Module)}
-    assert modules - {"TimeDistributed"} == set(MODULES)  # which has no options
+    assert modules - {"TimeDistributed", "Pretrained"} == set(MODULES)  # which have no options
 
 
 @pytest.mark.parametrize(
@@ -248,3 +252,23 @@ def test_copies_keep_their_checks() -> None:
         assert torch.equal(other.beta, layer.beta)
         with pytest.raises(ValueError, match="SparseLIF: delay: expected"):
             other.delay = 3
+
+
+@pytest.mark.parametrize("kind", list(MODULES))
+def test_print_shows_parameters_of_neurons_and_what_learns(kind: str) -> None:
+    arguments = inspect.signature(getattr(nn, kind).__init__).parameters
+    learn = {name: True for name in arguments if name.startswith("learn_")}
+    if "learn" in arguments:
+        learn = {"learn": AdaptiveLIF().parameters}  # type: ignore[dict-item]
+    module: Any = MODULES[kind](**learn)
+    neuron = getattr(module, "neuron", None)
+    names = ("beta", "threshold") if kind == "BatchNormLIF" else getattr(neuron, "parameters", ())
+    if kind == "PLIF":
+        names = ("w", "threshold")
+    for name in names:
+        learnt = isinstance(getattr(module, name), torch.nn.Parameter)
+        value = r"[\d.]+ \(learnt\)" if learnt else r"[\d.]+"
+        assert re.search(rf"\b{name}={value}[,)]", repr(module)), name
+    if hasattr(module, "grad_threshold"):
+        assert "grad_threshold=None" in repr(module)
+        assert "surrogate=SuperSpike(slope=10.0)" in repr(module)

@@ -98,3 +98,25 @@ def test_weights_are_rounded() -> None:
 def test_what_does_not_fit(call: Any, error: Any, sentence: str) -> None:
     with pytest.raises(error, match=sentence):
         call()
+
+
+@pytest.mark.parametrize("name", [None, "excitatory", "inhibitory"])
+def test_the_input_that_spikes_come_back_to(name: str | None) -> None:
+    torch.manual_seed(0)
+    neuron = neurons.ConductanceLIF()
+    layer = nn.RecurrentSpiking(neuron, 6, recurrent_input=name)
+    with torch.no_grad():
+        layer.recurrent_weight.abs_()
+    x = (current(30), current(30) / 8)
+    values = dict(zip(neuron.parameters, neuron.defaults))
+    expected = functional.recurrent_scan(
+        "test", neuron, x, layer.recurrent_weight, None, values, recurrent_input=name
+    )
+    assert torch.equal(layer(x), expected.spikes)
+    assert float(layer(x).detach().mean()) > 0.01
+    assert ("recurrent_input='inhibitory'" in repr(layer)) is (name == "inhibitory")
+    first = nn.RecurrentSpiking(neuron, 6)
+    first.load_state_dict(layer.state_dict())
+    assert torch.equal(first(x), layer(x)) is (name != "inhibitory")
+    with pytest.raises(ValueError, match="recurrent_input: expected one of excitatory, inhib"):
+        nn.RecurrentSpiking(neuron, 6, recurrent_input="v")

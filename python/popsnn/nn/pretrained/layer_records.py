@@ -1,0 +1,116 @@
+"""Layers of an SNN as records of `config.json`: the arguments of their constructors as they are."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from torch import Tensor, nn
+
+from ..sparse_li import SparseLI
+from ..sparse_lif import SparseLIF
+from ..sparse_neurons import SparseNeurons
+from . import Pretrained
+from .files import Refused, decoded, encoded
+
+if TYPE_CHECKING:
+    from ..snn import SNN
+
+Network = TypeVar("Network", bound=Pretrained)
+
+LAYERS: dict[str, Any] = {kind.__name__: kind for kind in (SparseLIF, SparseNeurons, SparseLI)}
+OPTIONS = ("seed", "check_input")
+CHANGES = ("backend", "device", *OPTIONS)
+
+
+def configuration(net: SNN) -> dict[str, Any]:
+    """Return the arguments of a network: its layers and its options."""
+    layers = []
+    for index, layer in enumerate(net.layers):
+        record = _record(f"layers.{index}", layer)
+        for name, value in {**record, **record.get("parameters", {})}.items():
+            if isinstance(value, Refused):
+                return {f"layers.{index}.{name}": value}
+        layers.append(record)
+    return {"layers": layers, **{name: getattr(net, name) for name in OPTIONS}}
+
+
+def network(
+    cls: type[Network],
+    arguments: dict[str, Any],
+    tensors: dict[str, Tensor],
+    changes: dict[str, Any],
+) -> Network:
+    """Return a network of such arguments; parameters that are learnt have other values yet."""
+    for name in changes:
+        if name not in CHANGES:
+            raise ValueError(f"expected a change of {', '.join(CHANGES)}, got {name!r}")
+    layers = [_layer(record, tensors) for record in arguments["layers"]]
+    options = {name: arguments[name] for name in OPTIONS}
+    return cls(*layers, **{**options, **changes})
+
+
+def _record(path: str, layer: Any) -> dict[str, Any]:
+    kind = type(layer)
+    if LAYERS.get(kind.__name__) is not kind:
+        wanted = ", ".join(LAYERS)
+        return {"type": Refused(f"expected one of {wanted}, got {kind.__name__}")}
+    record: dict[str, Any] = {"type": kind.__name__}
+    for name in inspect.signature(kind).parameters:
+        if name == "bias":
+            record[name] = layer.bias is not None
+        elif name == "parameters":
+            record[name] = {each: _number(path, layer, each) for each in layer.model.parameters}
+        elif name == "learn":
+            record[name] = [each for each in layer.model.parameters if _learnt(layer, each)]
+        elif name.startswith("learn_"):
+            record[name] = _learnt(layer, name[len("learn_") :])
+        else:
+            record[name] = _number(path, layer, name)
+    return record
+
+
+def _learnt(layer: nn.Module, name: str) -> bool:
+    return isinstance(getattr(layer, name), nn.Parameter)
+
+
+def _number(path: str, layer: nn.Module, name: str) -> Any:
+    """Return an option, or where among the tensors its values are."""
+    value = getattr(layer, name)
+    return {"tensor": f"{path}.{name}"} if isinstance(value, Tensor) else encoded(value)
+
+
+def _layer(record: dict[str, Any], tensors: dict[str, Tensor]) -> nn.Module:
+    options = dict(record)
+    name = options.pop("type")
+    if name not in LAYERS:
+        raise ValueError(f"expected one of {', '.join(LAYERS)}, got {name!r}")
+    # Values that are learnt come later: they may lie beyond what a constructor takes, and a
+    # threshold that is learnt below the gradient threshold.
+    learnt = {each[len("learn_") :] for each, value in options.items() if _is_learnt(each, value)}
+    learnt.update(options.get("learn", ()))
+    grad_threshold = options.pop("grad_threshold", None)
+    parameters = options.pop("parameters", None)
+    values = _values(options, learnt, tensors)
+    if parameters is not None:
+        values["parameters"] = _values(parameters, learnt, tensors)
+    layer: nn.Module = LAYERS[name](**values)
+    if grad_threshold is not None:
+        layer.grad_threshold = decoded(grad_threshold)
+    return layer
+
+
+def _is_learnt(name: str, value: Any) -> bool:
+    return name.startswith("learn_") and value is True
+
+
+def _values(
+    options: dict[str, Any], learnt: set[str], tensors: dict[str, Tensor]
+) -> dict[str, Any]:
+    return {
+        name: tensors[value["tensor"]]
+        if isinstance(value, dict) and "tensor" in value
+        else decoded(value)
+        for name, value in options.items()
+        if name not in learnt
+    }
