@@ -160,6 +160,11 @@ class Emitter:
         if kind == "attribute":
             self.root[expression.name] = _kept(expression.example)
             return self.graph.get_attr(expression.name)
+        if kind == "unknown":
+            raise self.roller.refuse(
+                expression.name, "tensors that layers and functions of torch make of the input",
+                f"one of shape {tuple(expression.example.shape)} of another origin",
+            )  # fmt: skip
         if kind == "whole":
             return self._steps_together(*expression.args)
         if kind == "output":

@@ -47,9 +47,9 @@ def converted(library: Library, model: nn.Module, example: Any, copy: bool) -> n
             f"{operation}: model: expected neurons of {library.package}, got a "
             f"{type(model).__name__} without any"
         )
-    walker = Walker(library, parts)
+    walker = Walker(library, model, parts)
     try:
-        result = walker.walk(model)
+        result = walker.walk()
     except NeedsExample as reason:
         if example is None:
             raise ValueError(

@@ -237,7 +237,7 @@ class ParametricLIFNode(Node):
 
 @dataclass(frozen=True)
 class KLIFNode(Node):
-    """SpikingJelly's `KLIFNode`."""
+    """SpikingJelly's `KLIFNode`; with `scale_reset` the state v is the membrane over k."""
 
     decay_input: bool = True
     scale_reset: bool = False
@@ -246,13 +246,12 @@ class KLIFNode(Node):
 
     def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
         s = self.reset_spikes(state.s)
-        v = state.v / p.k if self.scale_reset else state.v
         level = p.threshold / p.k if self.scale_reset else p.threshold
-        v = v - s * level if self.reset == "subtract" else s * p.v_reset + (1.0 - s) * v
+        v = state.v - s * level if self.reset == "subtract" else s * p.v_reset + (1.0 - s) * state.v
         distance = v - self.target(p)
         v = v + (x - distance) / p.tau if self.decay_input else v - distance / p.tau + x
         v = torch.relu(p.k * v)
-        return v, fire(v, p.threshold)
+        return v / p.k if self.scale_reset else v, fire(v, p.threshold)
 
 
 @dataclass(frozen=True)

@@ -124,13 +124,13 @@ def _refuse_options(cell: Any) -> None:
 def _subtracts(reset: Any) -> bool:
     name = getattr(reset, "__name__", str(reset))
     if name not in ("reset_value", "reset_subtract"):
-        raise Unequal("reset_value or reset_subtract", repr(name))
+        raise Unequal("reset_value or reset_subtract", name)
     return name == "reset_subtract"
 
 
 def _surrogate(p: Any) -> Surrogate:
     if p.method not in SURROGATES:
-        raise Unequal(f"a method among {', '.join(SURROGATES)}", repr(p.method))
+        raise Unequal(f"a method among {', '.join(SURROGATES)}", str(p.method))
     return SURROGATES[p.method](float(p.alpha))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Callable, Iterator, Mapping
 
 import torch
@@ -80,18 +80,30 @@ class Call:
     writes: bool = False  # whether the result takes the place of the first argument
 
 
-@dataclass
 class Recorder(TorchFunctionMode):
-    """Records the calls of leaf modules and of functions between them."""
+    """Records the calls of leaf modules and of functions between them.
 
-    operation: str
-    leaves: Mapping[nn.Module, str]
-    calls: list[Call] = field(default_factory=list)
-    sized: set[int] = field(default_factory=set)  # ids of tensors whose first size was read
-    inside: int = 0
+    Parameters
+    ----------
+    operation : str
+        For messages.
+    leaves : mapping of torch.nn.Module to str
+        Modules that are recorded as one call, and their names.
 
-    def __post_init__(self) -> None:
+    Attributes
+    ----------
+    calls : list of Call
+    sized : set of int
+        Ids of tensors whose sizes were read.
+    """
+
+    def __init__(self, operation: str, leaves: Mapping[nn.Module, str]) -> None:
         super().__init__()
+        self.operation = operation
+        self.leaves = leaves
+        self.calls: list[Call] = []
+        self.sized: set[int] = set()
+        self.inside = 0
 
     def __torch_function__(
         self, func: Any, types: Any, args: Any = (), kwargs: Any = None
@@ -100,7 +112,7 @@ class Recorder(TorchFunctionMode):
         kwargs = kwargs or {}
         if self.inside:
             return func(*args, **kwargs)
-        name = getattr(func, "__name__", str(func))
+        name = func.__name__
         if func in SIZES:
             return self._sizes(func(*args, **kwargs), args)
         if name == "__get__":

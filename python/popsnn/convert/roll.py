@@ -21,7 +21,7 @@ class Expression:
     Parameters
     ----------
     kind : str
-        "input", "attribute", "constant", "module", "function", "neuron", "output" of a neuron,
+        "input", "attribute", "unknown", "module", "function", "neuron", "output" of a neuron,
         "steps" of a tensor along a dimension, or "whole": the steps of an expression in one tensor.
     target, name, args, kwargs
         What is called, its name in messages, and with what.
@@ -212,12 +212,8 @@ class Roller:
         if found is not None:
             return found
         name = self.known.get(id(tensor))
-        if name is None:
-            raise self.refuse(
-                user, "tensors that come of the input by layers and functions of torch",
-                f"one of shape {tuple(tensor.shape)} that comes of neither",
-            )  # fmt: skip
-        made = Whole(Expression("attribute", name, name, example=tensor))
+        kind = "unknown" if name is None else "attribute"
+        made = Whole(Expression(kind, name, user if name is None else name, example=tensor))
         self.values[id(tensor)] = made
         return made
 

@@ -75,13 +75,14 @@ def _surrogate(neuron: Any) -> Surrogate:
     if neuron.surrogate_disable:
         return surrogates.NoGradient()
     function = neuron.spike_grad
-    name = getattr(function, "__qualname__", type(function).__name__).split(".")[0]
-    known = getattr(function, "__module__", None) == "snntorch.surrogate"
-    if not known or name not in SURROGATES:
-        raise Unequal(f"a surrogate among {', '.join(SURROGATES)}", repr(name))
+    name = getattr(function, "__qualname__", type(function).__name__)
+    made, _, rest = name.partition(".<locals>.")
+    known = getattr(function, "__module__", None) == "snntorch.surrogate" and rest == "inner"
+    if not known or made not in SURROGATES:
+        raise Unequal(f"a surrogate among {', '.join(SURROGATES)}", made)
     names = function.__code__.co_freevars
     values = [cell.cell_contents for cell in function.__closure__ or ()]
-    return SURROGATES[name](**dict(zip(names, values)))
+    return SURROGATES[made](**dict(zip(names, values)))
 
 
 def _leaky(neuron: Any, options: Any) -> nn.Module:

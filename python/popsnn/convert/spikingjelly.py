@@ -72,7 +72,7 @@ def _surrogate(function: Any) -> Surrogate:
     name = type(function).__name__
     known = type(function).__module__ == f"{PACKAGE}.surrogate"
     if not known or name not in SURROGATES:
-        raise Unequal(f"a surrogate among {', '.join(SURROGATES)}", repr(name))
+        raise Unequal(f"a surrogate among {', '.join(SURROGATES)}", name)
     if not function.spiking:
         raise Unequal("a surrogate that spikes", "spiking=False")
     return SURROGATES[name](**function._sg_params)

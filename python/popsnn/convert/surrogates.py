@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import torch
@@ -42,7 +41,7 @@ class Sided(Surrogate):
     level: float = 1.0
 
     def derivative(self, x: Tensor) -> Tensor:
-        return torch.where(x < 0, self.level, -self.level)
+        return self.level * torch.where(x < 0, 1.0, -1.0)
 
 
 @dataclass(frozen=True)
@@ -98,7 +97,8 @@ class Step(Surrogate):
     outside: float = 0.01
 
     def derivative(self, x: Tensor) -> Tensor:
-        return torch.where(torch.abs(x) < self.width, 1 / (2 * self.width), self.outside)
+        inside = torch.where(torch.abs(x) < self.width, 1.0, 0.0).to(x.dtype)
+        return inside * (1 / (2 * self.width)) + (1 - inside) * self.outside
 
 
 @dataclass(frozen=True)
@@ -111,6 +111,3 @@ class Circle(Surrogate):
         squares = self.alpha * self.alpha + x * x
         root = torch.sqrt(squares)
         return (1 / (2 * root) - x * x / (2 * squares * root)) * 2 * self.alpha
-
-
-GAUSS_HEIGHT = 1 / math.sqrt(math.pi)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from torch import nn
 
 from .library import Library, Parts, is_torch
 from .record import Recorder
-from .roll import At, Chain, Expression, Roller, Value, Whole
+from .roll import At, Chain, Expression, Roller, Value, Whole, changes
 
 
 class NeedsExample(Exception):
@@ -21,70 +22,79 @@ class Walker:
     Parameters
     ----------
     library : Library
+    model : torch.nn.Module
     parts : Parts
+        Its leaves.
     """
 
-    def __init__(self, library: Library, parts: Parts) -> None:
+    def __init__(self, library: Library, model: nn.Module, parts: Parts) -> None:
+        self.model = model
         self.library = library
         self.parts = parts
         self.roller = Roller(
             Recorder(library.operation, {}), parts.plans, parts.layers, {}
         )
-        sequences = [each.sequence for each in (*parts.plans.values(), *parts.layers.values())]
-        self.sequence = any(sequences)
+        leaves = [*parts.plans.values(), *parts.layers.values()]
+        ways = [library.container(module) for module in model.modules()]
+        self.sequence = any(each.sequence for each in leaves) or any(
+            way in ("at each step", "folded") for way in ways
+        )
 
-    def walk(self, model: nn.Module) -> Any:
-        """Return the value, or the values, of a model of one input `x`."""
+    def walk(self) -> Any:
+        """Return the value, or the values, of the model of one input `x`."""
         made = Expression("input", None, "x", over_time=not self.sequence, seen={0})
         value: Value = Whole(made) if self.sequence else At(made, 0)
-        result = self._module(model, "", value, self.sequence)
-        return result
+        return self._module(self.model, "", value, None)
 
-    def _module(self, module: nn.Module, name: str, value: Any, sequence: bool) -> Any:
+    def _module(self, module: nn.Module, name: str, value: Any, loop: str | None) -> Any:
+        """Return the result of a module; `loop` is how a container around it goes over time."""
         title = name or "layer"
         if not isinstance(value, (Whole, At)):
             raise self.library.refuse(
                 title, "one tensor from the layer before", "several: spikes and states"
             )
-        leaf = self.parts.plans.get(module) or self.parts.layers.get(module)
-        if leaf is not None and leaf.sequence != sequence and sequence:
-            raise self.library.refuse(
-                title, "layers that all take one step, or all take a sequence", "both"
-            )
-        if module in self.parts.plans:
-            return self._neuron(module, title, value)
-        if module in self.parts.layers:
-            layer = self.parts.layers[module]
-            kind = "sequence" if layer.sequence else "module"
-            return self._made(kind, layer.module, title, value)
-        if is_torch(module):
-            return self._made("module", module, title, value)
         way = self.library.container(module)
         if way is None and type(module).forward is nn.Sequential.forward:
             way = "in order"
-        if way is None:
+        if module in self.parts.plans:
+            return self._neuron(module, title, value, loop)
+        if module in self.parts.layers:
+            layer = self.parts.layers[module]
+            self._check_steps(title, layer.sequence, value, loop)
+            kind = "sequence" if layer.sequence or loop else "module"
+            return self._made(kind, layer.module, title, value)
+        if is_torch(module):
+            if loop == "at each step" and changes(module):
+                raise NeedsExample(title)
+            return self._made("sequence" if loop else "module", module, title, value)
+        if way is None or (loop and way != "in order"):
             raise NeedsExample(name or type(module).__name__)
-        return self._children(module, name, value, sequence, way)
-
-    def _children(
-        self, module: nn.Module, name: str, value: Any, sequence: bool, way: str
-    ) -> Any:
-        if way == "at each step":
-            if not sequence:
-                raise self.library.refuse(name, "a sequence as its input", "one step")
-            raise NeedsExample(name or type(module).__name__)
+        if way != "in order" and isinstance(value, At):
+            raise self.library.refuse(title, "one step as its input", "a sequence")
         for child, each in module.named_children():
-            value = self._module(each, f"{name}.{child}" if name else child, value, sequence)
+            path = f"{name}.{child}" if name else child
+            value = self._module(each, path, value, loop if way == "in order" else way)
         return value
 
-    def _neuron(self, module: nn.Module, name: str, value: Any) -> Any:
+    def _check_steps(self, name: str, sequence: bool, value: Any, loop: str | None) -> None:
+        if sequence != (isinstance(value, Whole) and loop is None):
+            raise self.library.refuse(
+                name, "layers that all take one step, or all take a sequence", "both"
+            )
+
+    def _neuron(self, module: nn.Module, name: str, value: Any, loop: str | None) -> Any:
         plan = self.parts.plans[module]
         if not plan.hidden and not plan.returns_state:
             raise self.library.refuse(name, "init_hidden=True in a container", "init_hidden=False")
-        neuron = Expression("neuron", module, name, (value,), over_time=not plan.sequence)
+        self._check_steps(name, plan.sequence, value, loop)
+        if loop == "folded":
+            raise self.library.refuse(name, "layers without neurons", type(module).__name__)
+        sequence = isinstance(value, Whole)
+        plan = replace(plan, sequence=sequence)
+        neuron = Expression("neuron", module, name, (value,), over_time=not sequence)
         self.roller.chains.append(Chain(name, module, plan, neuron, inputs=[None]))  # type: ignore[list-item]
         outputs = [
-            self._output(neuron, name, role, index, plan.sequence)
+            self._output(neuron, name, role, index, sequence)
             for index, role in enumerate(plan.roles)
         ]
         return outputs[0] if plan.returns_state or len(outputs) == 1 else tuple(outputs)
