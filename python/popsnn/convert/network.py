@@ -6,7 +6,7 @@ import copy as copies
 import inspect
 from typing import Any, Callable
 
-from torch import Tensor, nn
+from torch import Tensor, fx, nn
 
 from .check import Checked
 from .emit import Emitter
@@ -47,24 +47,31 @@ def converted(library: Library, model: nn.Module, example: Any, copy: bool) -> n
             f"{operation}: model: expected neurons of {library.package}, got a "
             f"{type(model).__name__} without any"
         )
-    walker = Walker(library, model, parts)
-    try:
-        result = walker.walk()
-    except NeedsExample as reason:
-        if example is None:
-            raise ValueError(
-                f"{operation}: example: expected what the model takes, as {reason.args[0]!r} has "
-                "a forward of its own, got none"
-            ) from None
+    network = _walked(library, model, parts)
+    if isinstance(network, str) and example is None:
+        raise ValueError(
+            f"{operation}: example: expected what the model takes, as {network!r} has a forward of "
+            "its own, got none"
+        )
+    if isinstance(network, str):
         network = _recorded(library, model, parts, example)
-    else:
-        emitter = Emitter(walker.roller, ["x"], not walker.sequence)
-        network = emitter.network(result, type(model).__name__)
     network.train(model.training)
     return copies.deepcopy(network) if copy else network
 
 
-def _recorded(library: Library, model: nn.Module, parts: Parts, example: Any) -> Any:
+def _walked(library: Library, model: nn.Module, parts: Parts) -> fx.GraphModule | str:
+    """Return the network of containers, or the name of a module with a forward of its own."""
+    walker = Walker(library, model, parts)
+    try:
+        result = walker.walk()
+    except NeedsExample as reason:
+        return str(reason)
+    return Emitter(walker.roller, ["x"], not walker.sequence).network(result, type(model).__name__)
+
+
+def _recorded(
+    library: Library, model: nn.Module, parts: Parts, example: Any
+) -> fx.GraphModule:
     operation = library.operation
     given = example if isinstance(example, tuple) else (example,)
     for each in given:

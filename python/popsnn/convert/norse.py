@@ -64,13 +64,14 @@ TABLE: dict[str, tuple[type[Neuron], dict[str, str], dict[str, str]]] = {
     "LIBox": (neurons.LIBoxCell, {"c_mem": "tau_mem_inv"}, {"v_leak": "v_leak"}),
 }  # fmt: skip
 DETACHED = ("LIF", "LSNN")  # whose recurrent form detaches the reset
+ROOT_OF_PI = float(torch.tensor(math.pi, dtype=torch.float32).sqrt())  # as norse has it
 SURROGATES: dict[str, Callable[[float], Surrogate]] = {
     "super": lambda alpha: ours.SuperSpike(1.0),
     "heaviside": lambda alpha: surrogates.NoGradient(),
     "triangle": lambda alpha: ours.Triangle(1.0, scale=alpha),
     "tanh": surrogates.Tanh,
     "circ": surrogates.Circle,
-    "heavi_erfc": lambda alpha: surrogates.Gauss(2 / math.sqrt(math.pi), alpha),
+    "heavi_erfc": lambda alpha: surrogates.Gauss(2 / ROOT_OF_PI, alpha),
 }
 
 

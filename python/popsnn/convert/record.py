@@ -115,8 +115,8 @@ class Recorder(TorchFunctionMode):
         name = func.__name__
         if func in SIZES:
             return self._sizes(func(*args, **kwargs), args)
-        if name == "__get__":
-            name = func.__self__.__name__
+        if name in ("__get__", "__set__"):
+            name = func.__self__.__name__ + ("" if name == "__get__" else "_")
         if name in DEPENDS_ON_DATA:
             raise ValueError(
                 f"{self.operation}: {name}: expected a forward that takes the same steps for any "
@@ -127,10 +127,10 @@ class Recorder(TorchFunctionMode):
                 f"{self.operation}: {name}: expected a forward without random numbers, got "
                 f"{name}, which a module such as torch.nn.Dropout would draw"
             )
+        writes = name in IN_PLACE or kwargs.get("inplace") is True
+        self._check_writing(name, args, kwargs, writes)
         result = func(*args, **kwargs)
         if any(isinstance(each, Tensor) for each in flat(result)):
-            writes = name in IN_PLACE or kwargs.get("inplace") is True
-            self._check_writing(name, args, kwargs, writes)
             self.calls.append(Call(func, name, args, kwargs, result, False, writes))
         return result
 

@@ -165,6 +165,12 @@ class Roller:
             if call.is_module:
                 counts[call.target] = counts.get(call.target, 0) + 1
         self.counts = counts
+        self.longest = max((counts.get(module, 0) for module in plans), default=0)
+        self.taken: dict[Any, set[int]] = {}  # indices by tensor and dimension
+        for call in recorder.calls:
+            found = None if call.is_module else _selected(call, call.args, call.kwargs)
+            if found is not None:
+                self.taken.setdefault((id(call.args[0]), found[0]), set()).add(found[1])
 
     def refuse(self, name: str, expected: str, got: str) -> ValueError:
         """Return an error with the sentence of a module or function."""
@@ -220,7 +226,7 @@ class Roller:
     def expression(self, over_time: bool, kind: str, target: Any, name: str, args: Any,
                    kwargs: Any, example: Any) -> Expression:  # fmt: skip
         """Return the expression of a call, the same one for the same call."""
-        key = (over_time, kind, _hashed(target), _key(args, over_time), _key(kwargs, over_time))
+        key = (over_time, kind, target, _key(args, over_time), _key(kwargs, over_time))
         if key not in self.expressions:
             self.expressions[key] = Expression(
                 kind, target, name, args, kwargs, example, over_time=over_time
@@ -270,10 +276,12 @@ class Roller:
                 for step, each in enumerate(call.result):
                     self._keep(each, self._step(first, dim, step, each, True))
                 return first
-            dim_and_step = _selected(call, args, kwargs)
-            if dim_and_step is not None and isinstance(call.result, Tensor):
+            found = _selected(call, args, kwargs)
+            if found is not None and (
+                self.longest == 1 or len(self.taken[id(call.args[0]), found[0]]) > 1
+            ):
                 read = id(call.args[0]) in self.recorder.sized
-                value = self._step(first, *dim_and_step, call.result, read)
+                value = self._step(first, *found, call.result, read)
         elif call.name in ("stack", "cat", "concat", "concatenate") and isinstance(first, list):
             value = self._joined(call, first, _argument(args, kwargs, 1, "dim", 0))
         elif call.name in SUMS and len(args) == 2 and not kwargs:
@@ -409,10 +417,6 @@ def _selected(call: Call, args: Any, kwargs: Any) -> tuple[int, int] | None:
 
 def _argument(args: Any, kwargs: Any, place: int, name: str, default: Any) -> Any:
     return args[place] if len(args) > place else kwargs.get(name, default)
-
-
-def _hashed(target: Any) -> Any:
-    return target if isinstance(target, (str, type(None))) else id(target)
 
 
 def _key(value: Any, over_time: bool) -> Any:
