@@ -28,7 +28,7 @@ BY_SAMPLE = frozenset(
 ALONG = frozenset("amax amin argmax argmin log_softmax mean softmax sum".split())
 RESHAPES = frozenset("flatten reshape squeeze unflatten unsqueeze view".split())
 ANY_SHAPE = (
-    nn.Linear, nn.Bilinear, nn.Identity, nn.Dropout, nn.AlphaDropout, nn.ReLU, nn.ReLU6, nn.ELU,
+    nn.Linear, nn.Identity, nn.Dropout, nn.AlphaDropout, nn.ReLU, nn.ReLU6, nn.ELU,
     nn.SELU, nn.CELU, nn.GELU, nn.LeakyReLU, nn.Sigmoid, nn.Tanh, nn.SiLU, nn.Softplus,
     nn.Hardtanh, nn.LayerNorm, nn.Mish,
 )  # fmt: skip
@@ -188,8 +188,7 @@ class Emitter:
         if expression.kind == "function":
             return self._function(expression, args, kwargs)
         if expression.kind == "module" and not changes(expression.target):
-            name = self._named(expression.name, expression.target)
-            return self.graph.call_module(name, args, kwargs)
+            return self.graph.call_module(self._leaf(expression), args, kwargs)
         if expression.kind == "steps":
             return self.graph.call_method("select", (args[0], args[1], step))
         raise self.roller.refuse(
@@ -307,6 +306,12 @@ class Emitter:
             self.targets[free] = chain
         return free
 
+    def _leaf(self, expression: Expression) -> str:
+        """Return the name of a layer of torch, of which the model keeps its own module."""
+        module = expression.target
+        made = self._once(("leaf", module), modules.recast, module, type(module))
+        return self._named(expression.name, made)
+
     def _module(self, expression: Expression, apply: Any) -> Any:
         module = expression.target
         if isinstance(module, nn.modules.batchnorm._BatchNorm):
@@ -319,7 +324,7 @@ class Emitter:
         return apply(expression, module)
 
     def _plain(self, expression: Expression, module: nn.Module) -> Any:
-        name = self._named(expression.name, module)
+        name = self._leaf(expression)
         args = mapped(self.node, expression.args)
         if isinstance(module, modules.SharedDropout):
             one = self.graph.call_method("unsqueeze", (args[0], 0))
@@ -340,15 +345,15 @@ class Emitter:
     def _layer(self, expression: Expression, x: Any, module: nn.Module) -> Any:
         """Return the node of a layer over x [T, B, ...]."""
         if isinstance(module, (modules.SharedDropout, *ANY_SHAPE)):
-            return self.graph.call_module(self._named(expression.name, module), (x,))
+            return self.graph.call_module(self._leaf(expression), (x,))
         rest = isinstance(module, nn.modules.batchnorm._BatchNorm)
         rest = rest or isinstance(module, nn.Flatten) and module.start_dim >= 1
         rest = rest or (isinstance(module, nn.Unflatten) and module.dim >= 1)
         if rest or isinstance(module, FOLDED):
             folded = self.graph.call_function(modules.fold, (x,))
-            out = self.graph.call_module(self._named(expression.name, module), (folded,))
+            out = self.graph.call_module(self._leaf(expression), (folded,))
             return self.graph.call_function(modules.unfold, (out, x))
-        each = self._once(("each", module), modules.EachStep, module)
+        each = self._once(("each", module), modules.EachStep, modules.recast(module, type(module)))
         name = self._named(expression.name, each)
         return self.graph.call_module(name, ((True,), x))
 

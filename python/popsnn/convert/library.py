@@ -37,6 +37,8 @@ class Library:
         "at each step" of a sequence, or None where it is no such module.
     reset : Callable
         Forgets the state of a neuron, and returns what brings it back.
+    states : Callable
+        Returns the states that a module keeps itself.
     """
 
     operation: str
@@ -45,6 +47,7 @@ class Library:
     layer: Callable[[nn.Module], Optional[Layer]]
     container: Callable[[nn.Module], Optional[str]]
     reset: Callable[[nn.Module], Callable[[], None]]
+    states: Callable[[nn.Module], list[Any]]
 
     def refuse(self, name: str, expected: str, got: str) -> ValueError:
         """Return an error with the sentence of a module."""

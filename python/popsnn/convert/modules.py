@@ -307,3 +307,20 @@ def joined(x: Tensor, dim: int) -> Tensor:
 def between(x: Tensor, begin: int, end: int | None) -> Tensor:
     """Return some of the steps of x [T, ...]."""
     return x[begin:end]
+
+
+def of_size(x: Tensor, name: str, sizes: tuple[tuple[int, int], ...]) -> Tensor:
+    """Return x where it has these sizes, pairs of dimension and size.
+
+    Raises
+    ------
+    ValueError
+        Where it has others: the model computes with them as numbers.
+    """
+    for dim, size in sizes:
+        if x.dim() <= dim or x.shape[dim] != size:
+            raise ValueError(
+                f"converted network: {name}: expected size {size} in dimension {dim}, as the "
+                f"example had, got shape {tuple(x.shape)}"
+            )
+    return x

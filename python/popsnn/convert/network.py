@@ -1,4 +1,4 @@
-"""The conversion itself: leaves, a run or a walk, the graph, and the check."""
+"""The conversion itself: leaves, a run or a walk, the graph, and the checks."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import copy as copies
 import inspect
 from typing import Any, Callable
 
+import torch
 from torch import Tensor, fx, nn
 
 from .check import Checked
 from .emit import Emitter
 from .library import Library, Parts, parts_of
-from .record import mapped, recorded
+from .modules import of_size
+from .record import Call, Recorder, mapped, recorded
 from .roll import Plan, Roller
 from .walk import NeedsExample, Walker
 
@@ -54,8 +56,8 @@ def converted(library: Library, model: nn.Module, example: Any, copy: bool) -> n
             "its own, got none"
         )
     if isinstance(network, str):
-        network = _recorded(library, model, parts, example)
-    network.train(model.training)
+        network = _Conversion(library, model, parts).of_example(example)
+    network.training = model.training
     return copies.deepcopy(network) if copy else network
 
 
@@ -69,42 +71,118 @@ def _walked(library: Library, model: nn.Module, parts: Parts) -> fx.GraphModule 
     return Emitter(walker.roller, ["x"], not walker.sequence).network(result, type(model).__name__)
 
 
-def _recorded(
-    library: Library, model: nn.Module, parts: Parts, example: Any
-) -> fx.GraphModule:
-    operation = library.operation
-    given = example if isinstance(example, tuple) else (example,)
-    for each in given:
-        if not isinstance(each, Tensor):
-            raise TypeError(
-                f"{operation}: example: expected tensors, got {type(each).__name__}"
+class _Conversion:
+    """Runs a model, and makes a network of the run."""
+
+    def __init__(self, library: Library, model: nn.Module, parts: Parts) -> None:
+        self.library = library
+        self.model = model
+        self.parts = parts
+        self.one_step = False
+
+    def of_example(self, example: Any) -> fx.GraphModule:
+        """Return the network of a run on an example, which is checked on it and on larger ones."""
+        given = example if isinstance(example, tuple) else (example,)
+        for each in given:
+            if not isinstance(each, Tensor):
+                raise TypeError(
+                    f"{self.library.operation}: example: expected tensors, got "
+                    f"{type(each).__name__}"
+                )
+        given = tuple(each.detach() for each in given)
+        names = _input_names(self.model, len(given))
+        roller, result = self._rolled(names, given)
+        values = mapped(
+            lambda leaf: roller.value(leaf, "forward") if isinstance(leaf, Tensor) else leaf,
+            result,
+        )
+        emitter = Emitter(roller, names, self.one_step)
+        network = emitter.network(values, type(self.model).__name__)
+        targets = {name: roller.chains.index(chain) for name, chain in emitter.targets.items()}
+        modes = {module: module.training for module in network.modules()}
+        network.eval()
+        self._check(network, targets, roller, given, result)
+        for index, name in enumerate(names):
+            fixed = [dim for dim in (0, 1) if self._is_fixed(network, targets, names, given, index, dim)]
+            if fixed:
+                _fix(network, name, given[index], fixed, self.one_step)
+        for module, training in modes.items():
+            module.training = training
+        return network
+
+    def _rolled(self, names: list[str], given: tuple[Tensor, ...]) -> tuple[Roller, Any]:
+        """Return the expressions of a run, and its result."""
+        library, parts = self.library, self.parts
+        restores = [library.reset(module) for module in (*parts.plans, *parts.layers)]
+        tensors = _tensors(self.model)
+        recorder = Recorder(library.operation, parts.leaves, library.states)
+        try:
+            result = recorded(recorder, self.model, given)
+        finally:
+            for restore in restores:
+                restore()
+        known = {id(tensor): name for name, tensor in tensors.items()}
+        roller = Roller(recorder, parts.plans, parts.layers, known)
+        self.one_step = _is_one_step(recorder.calls, parts.plans)
+        if self.one_step and any(roller.takes_steps(each) for each in given):
+            raise ValueError(
+                f"{library.operation}: example: expected at least two steps, got one"
             )
-    given = tuple(each.detach() for each in given)
-    restores = [library.reset(module) for module in parts.plans]
-    restores += [library.reset(module) for module in parts.layers]
-    names = _tensors(model)
-    try:
-        recorder, result = recorded(operation, model, parts.leaves, given)
-    finally:
-        for restore in restores:
-            restore()
-    one_step = _is_one_step(recorder.calls, parts.plans)
-    known = {id(tensor): name for name, tensor in names.items()}
-    roller = Roller(recorder, parts.plans, parts.layers, known)
-    inputs = _input_names(model, len(given))
-    roller.take(list(zip(inputs, given)), one_step)
-    roller.roll()
-    values = mapped(
-        lambda leaf: roller.value(leaf, "forward") if isinstance(leaf, Tensor) else leaf, result
-    )
-    emitter = Emitter(roller, inputs, one_step)
-    network = emitter.network(values, type(model).__name__)
-    network.eval()
-    Checked(operation, network, emitter.targets, one_step).against(given, result)
-    return network
+        roller.take(list(zip(names, given)), self.one_step)
+        roller.roll()
+        return roller, result
+
+    def _check(
+        self, network: fx.GraphModule, targets: dict[str, int], roller: Roller,
+        given: tuple[Tensor, ...], result: Any,
+    ) -> None:  # fmt: skip
+        chains = {name: roller.chains[index] for name, index in targets.items()}
+        checked = Checked(self.library.operation, network, chains, self.one_step)
+        try:
+            checked.against(given, result)
+        except (RuntimeError, TypeError, IndexError) as error:
+            raise ValueError(
+                f"{self.library.operation}: model: expected layers that run over time, got "
+                f"{type(error).__name__}: {error}"
+            ) from error
+
+    def _is_fixed(
+        self, network: fx.GraphModule, targets: dict[str, int], names: list[str],
+        given: tuple[Tensor, ...], index: int, dim: int,
+    ) -> bool:  # fmt: skip
+        """Return whether the network is another than the model with a dimension twice as large.
+
+        So it is where the model computes with a size as a number, as with that of `len`.
+        """
+        if given[index].dim() <= dim:
+            return False
+        larger = list(given)
+        larger[index] = torch.cat([given[index]] * 2, dim)
+        try:
+            roller, result = self._rolled(names, tuple(larger))
+        except Exception:  # the model's own, which has a size of its own in this dimension
+            return False
+        try:
+            self._check(network, targets, roller, tuple(larger), result)
+        except (ValueError, IndexError):
+            return True
+        return False
 
 
-def _is_one_step(calls: list[Any], plans: dict[nn.Module, Plan]) -> bool:
+def _fix(
+    network: fx.GraphModule, name: str, given: Tensor, dims: list[int], one_step: bool
+) -> None:
+    """Let the network refuse an input of another size in some dimensions than the example's."""
+    (node,) = [each for each in network.graph.nodes if each.op == "placeholder" and each.name == name]
+    sizes = tuple((dim + one_step, given.shape[dim]) for dim in dims)
+    with network.graph.inserting_after(node):
+        checked = network.graph.call_function(of_size, (node, name, sizes))
+    node.replace_all_uses_with(checked)
+    checked.args = (node, name, sizes)
+    network.recompile()
+
+
+def _is_one_step(calls: list[Call], plans: dict[nn.Module, Plan]) -> bool:
     """Return whether every neuron keeps its state itself and was called once, with one step."""
     neurons = [call.target for call in calls if call.is_module and call.target in plans]
     return len(set(neurons)) == len(neurons) and all(
@@ -128,4 +206,3 @@ def _input_names(model: nn.Module, count: int) -> list[str]:
     forward: Callable[..., Any] = type(model).forward
     names = list(inspect.signature(forward).parameters)[1 : count + 1]
     return names if len(names) == count else [f"x{index}" for index in range(count)]
-

@@ -192,4 +192,9 @@ def reset(module: nn.Module) -> Callable[[], None]:
     return lambda: None
 
 
-LIBRARY = Library("from_norse", "norse", plan, layer, container, reset)
+def states(module: nn.Module) -> list[Any]:
+    """Return nothing: norse's modules keep no state."""
+    return []
+
+
+LIBRARY = Library("from_norse", "norse", plan, layer, container, reset, states)

@@ -35,36 +35,38 @@ class Size(int):
 
     formula: tuple[Any, ...]
 
-    @classmethod
-    def of(cls, value: int, *formula: Any) -> Size:
-        """Return a size with its formula."""
-        made = cls(value)
-        made.formula = formula
-        return made
 
-    def __truediv__(self, other: Any) -> Any:
-        raise ValueError("a forward without quotients of sizes, got one")
+class Quotient(float):
+    """A quotient of sizes; `formula` is as of `Size`."""
 
-    __rtruediv__ = __float__ = __truediv__  # type: ignore[assignment]
+    formula: tuple[Any, ...]
 
 
-def _computed(name: str) -> None:
+def sized(value: Any, *formula: Any) -> Any:
+    """Return a number with its formula."""
+    made: Any = Size(value) if isinstance(value, int) else Quotient(value)
+    made.formula = formula
+    return made
+
+
+def _computed(kind: type, base: type, name: str) -> None:
     function = getattr(operator, name)
 
-    def forward(self: Size, other: Any) -> Any:
-        result = getattr(int, f"__{name}__")(self, other)
-        return result if result is NotImplemented else Size.of(result, function, self, other)
+    def forward(self: Any, other: Any) -> Any:
+        result = getattr(base, f"__{name}__")(self, other)
+        return result if result is NotImplemented else sized(result, function, self, other)
 
-    def reverse(self: Size, other: Any) -> Any:
-        result = getattr(int, f"__r{name}__")(self, other)
-        return result if result is NotImplemented else Size.of(result, function, other, self)
+    def reverse(self: Any, other: Any) -> Any:
+        result = getattr(base, f"__r{name}__")(self, other)
+        return result if result is NotImplemented else sized(result, function, other, self)
 
-    setattr(Size, f"__{name}__", forward)
-    setattr(Size, f"__r{name}__", reverse)
+    setattr(kind, f"__{name}__", forward)
+    setattr(kind, f"__r{name}__", reverse)
 
 
-for _name in ("add", "sub", "mul", "floordiv", "mod"):
-    _computed(_name)
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod"):
+    _computed(Size, int, _name)
+    _computed(Quotient, float, _name)
 
 
 @dataclass
@@ -89,6 +91,8 @@ class Recorder(TorchFunctionMode):
         For messages.
     leaves : mapping of torch.nn.Module to str
         Modules that are recorded as one call, and their names.
+    states : Callable, optional
+        Returns the states that a module keeps itself.
 
     Attributes
     ----------
@@ -97,8 +101,15 @@ class Recorder(TorchFunctionMode):
         Ids of tensors whose sizes were read.
     """
 
-    def __init__(self, operation: str, leaves: Mapping[nn.Module, str]) -> None:
+    def __init__(
+        self,
+        operation: str,
+        leaves: Mapping[nn.Module, str],
+        states: Callable[[nn.Module], list[Any]] = lambda module: [],
+    ) -> None:
         super().__init__()
+        self.states = states
+        self.left: dict[nn.Module, list[int]] = {}  # ids of the states that a call left
         self.operation = operation
         self.leaves = leaves
         self.calls: list[Call] = []
@@ -121,6 +132,13 @@ class Recorder(TorchFunctionMode):
             raise ValueError(
                 f"{self.operation}: {name}: expected a forward that takes the same steps for any "
                 f"data, got one that reads values by Tensor.{name}"
+            )
+        if name == "_set_grad_enabled":
+            return func(*args, **kwargs)
+        if not torch.is_grad_enabled() or torch.is_autocast_enabled():
+            raise ValueError(
+                f"{self.operation}: {name}: expected a forward without no_grad and autocast of its "
+                f"own, got {name} within one of them"
             )
         if name in RANDOM:
             raise ValueError(
@@ -153,8 +171,8 @@ class Recorder(TorchFunctionMode):
         tensor = args[0]
         self.sized.add(id(tensor))
         if isinstance(sizes, torch.Size):
-            return torch.Size(Size.of(size, tensor, dim) for dim, size in enumerate(sizes))
-        return Size.of(sizes, tensor, args[1] % tensor.dim() if len(args) > 1 else 0)
+            return torch.Size(sized(size, tensor, dim) for dim, size in enumerate(sizes))
+        return sized(sizes, tensor, args[1] % tensor.dim() if len(args) > 1 else 0)
 
     @contextmanager
     def listening(self) -> Iterator[None]:
@@ -176,13 +194,28 @@ class Recorder(TorchFunctionMode):
                 return forward(*args, **kwargs)
             self.inside += 1
             try:
+                self._check_states(module, name)
                 result = forward(*args, **kwargs)
+                self.left[module] = [id(state) for state in self.states(module)]
             finally:
                 self.inside -= 1
             self.calls.append(Call(module, name, args, kwargs, result, True))
             return result
 
         return run
+
+
+    def _check_states(self, module: nn.Module, name: str) -> None:
+        states = self.states(module)
+        if module in self.left:
+            same = self.left[module] == [id(state) for state in states]
+        else:
+            same = not any(isinstance(each, Tensor) and bool(each.any()) for each in states)
+        if not same:
+            raise ValueError(
+                f"{self.operation}: {name}: expected the state that its last call left, or none "
+                "before the first, got another one"
+            )
 
 
 def flat(value: Any) -> Iterator[Any]:
@@ -211,16 +244,14 @@ def mapped(function: Callable[[Any], Any], value: Any) -> Any:
 
 
 def recorded(
-    operation: str, model: nn.Module, leaves: Mapping[nn.Module, str], example: tuple[Any, ...]
-) -> tuple[Recorder, Any]:
-    """Run a model once in evaluation mode and return the recorder and the model's result."""
-    recorder = Recorder(operation, leaves)
+    recorder: Recorder, model: nn.Module, example: tuple[Any, ...]
+) -> Any:
+    """Return the result of a model in evaluation mode, and record its run."""
     modes = {module: module.training for module in model.modules()}
     try:
         model.eval()
-        with recorder.listening():
-            result = model(*example)
+        with torch.enable_grad(), recorder.listening():
+            return model(*example)
     finally:
         for module, training in modes.items():
             module.training = training
-    return recorder, result

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from .modules import SharedDropout
-from .record import Call, Recorder, Size, flat, mapped
+from .record import Call, Quotient, Recorder, Size, flat, mapped
 
 SUMS = ("add", "__add__", "__radd__", "__iadd__", "add_")
 
@@ -176,6 +176,12 @@ class Roller:
         """Return an error with the sentence of a module or function."""
         return ValueError(f"{self.operation}: {name}: expected {expected}, got {got}")
 
+    def takes_steps(self, tensor: Tensor) -> bool:
+        """Return whether the model takes single entries of a tensor."""
+        return any(key == id(tensor) for key, _ in self.taken) or any(
+            call.name == "unbind" and call.args[0] is tensor for call in self.recorder.calls
+        )
+
     def take(self, inputs: list[tuple[str, Any]], one_step: bool) -> None:
         """Name the inputs, tensors or other values; of one step, they come at each step."""
         for name, value in inputs:
@@ -203,7 +209,7 @@ class Roller:
         """Return arguments with values in place of tensors and sizes."""
 
         def one(leaf: Any) -> Any:
-            if isinstance(leaf, Size):
+            if isinstance(leaf, (Size, Quotient)):
                 first, *rest = leaf.formula
                 return SizeOf(
                     (one(first) if isinstance(first, Tensor) else first, *map(one, rest))

@@ -171,4 +171,11 @@ def reset(module: nn.Module) -> Callable[[], None]:
     return restore
 
 
-LIBRARY = Library("from_snntorch", "snntorch", plan, layer, container, reset)
+def states(module: nn.Module) -> list[Any]:
+    """Return the states that a neuron keeps itself."""
+    if not getattr(module, "init_hidden", False):
+        return []
+    return [module._buffers[name] for name in STATES if name in module._buffers]
+
+
+LIBRARY = Library("from_snntorch", "snntorch", plan, layer, container, reset, states)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, Callable
 
-from torch import nn
+from torch import Tensor, nn
 
 from .. import surrogate as ours
 from ..neurons import Neuron
@@ -123,4 +123,10 @@ def reset(module: nn.Module) -> Callable[[], None]:
     return restore
 
 
-LIBRARY = Library("from_spikingjelly", "spikingjelly", plan, layer, container, reset)
+def states(module: nn.Module) -> list[Any]:
+    """Return the states that a neuron keeps itself; before the first call they are numbers."""
+    memories: dict[str, Any] = getattr(module, "_memories", {})
+    return [each for each in memories.values() if isinstance(each, Tensor)]
+
+
+LIBRARY = Library("from_spikingjelly", "spikingjelly", plan, layer, container, reset, states)

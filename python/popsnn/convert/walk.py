@@ -71,8 +71,9 @@ class Walker:
             raise NeedsExample(name or type(module).__name__)
         if way != "in order" and isinstance(value, At):
             raise self.library.refuse(title, "one step as its input", "a sequence")
-        for child, each in module.named_children():
+        for child, each in module._modules.items():  # named_children has each module once
             path = f"{name}.{child}" if name else child
+            assert each is not None
             value = self._module(each, path, value, loop if way == "in order" else way)
         return value
 
@@ -89,6 +90,8 @@ class Walker:
         self._check_steps(name, plan.sequence, value, loop)
         if loop == "folded":
             raise self.library.refuse(name, "layers without neurons", type(module).__name__)
+        if any(chain.module is module for chain in self.roller.chains):
+            raise self.library.refuse(name, "one place in the network for a neuron", "several")
         sequence = isinstance(value, Whole)
         plan = replace(plan, sequence=sequence)
         neuron = Expression("neuron", module, name, (value,), over_time=not sequence)

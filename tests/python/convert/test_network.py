@@ -355,3 +355,80 @@ def test_arguments_are_checked() -> None:
             convert.from_snntorch(*arguments)
     with pytest.raises(TypeError, match="from_snntorch: copy: expected a bool, got int"):
         convert.from_snntorch(model, current(), copy=1)  # type: ignore[arg-type]
+
+
+def as_a_number(net: Net, x: Tensor) -> Tensor:
+    return summed_from_zeros(net, x) / len(x)
+
+
+def of_a_quotient(net: Net, x: Tensor) -> Tensor:
+    return summed_from_zeros(net, x) * (1 / x.size(0)) + 2 * x.shape[1]
+
+
+def test_a_size_that_is_a_number_is_that_of_the_example() -> None:
+    model = Net(as_a_number).eval()
+    ours = convert.from_snntorch(model, current(), copy=False)
+    compare(model, model, ours, current(batch=7), ERROR, spiking=False)
+    with pytest.raises(ValueError, match="x: expected size 6 in dimension 0, as the example had"):
+        ours(current(steps=9))
+    model = Net(of_a_quotient).eval()
+    ours = convert.from_snntorch(model, current(), copy=False)
+    compare(model, model, ours, current(batch=7, steps=9), ERROR, spiking=False)
+
+
+def test_a_sequence_of_one_step_is_no_example() -> None:
+    with pytest.raises(ValueError, match="example: expected at least two steps, got one"):
+        convert.from_snntorch(Net(summed), current(steps=1))
+
+
+def test_modes_of_layers_are_kept() -> None:
+    model = Net(normalised)
+    model.norm.eval()
+    for shares in (True, False):
+        ours = convert.from_snntorch(model, current(), copy=shares)
+        assert ours.training
+        assert not ours.get_submodule("norm").training
+        ours.eval()
+        assert model.fc1.training  # modules are not shared, only their parameters
+
+
+def detached(net: Net, x: Tensor) -> Tensor:
+    out = []
+    for step in x:
+        out.append(net.lif1(step))
+        net.lif1.mem = net.lif1.mem.detach()
+    return torch.stack(out)
+
+
+def without_gradients(net: Net, x: Tensor) -> Tensor:
+    with torch.no_grad():
+        scaled = x * 2
+    return summed(net, scaled)
+
+
+def from_a_state(net: Net, x: Tensor) -> Tensor:
+    net.lif1.mem = torch.ones_like(x[0])
+    return torch.stack([net.lif1(step) for step in x])
+
+
+@pytest.mark.parametrize(
+    ("forward", "sentence"),
+    [
+        (detached, "lif1: expected the state that its last call left, or none before the first"),
+        (from_a_state, "lif1: expected the state that its last call left, or none before the fir"),
+        (without_gradients, "mul: expected a forward without no_grad and autocast of its own"),
+    ],
+)
+def test_gradients_that_are_cut_are_refused(forward: Forward, sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"from_snntorch: {sentence}"):
+        convert.from_snntorch(Net(forward), current())
+
+
+def test_a_layer_at_two_places_of_a_container() -> None:
+    act, fc = nn.Tanh(), nn.Linear(SIZE, SIZE)
+    lif = snntorch.Leaky(0.8, init_hidden=True)
+    ours = convert.from_snntorch(nn.Sequential(fc, act, fc, act, lif))
+    out = [lif(act(fc(act(fc(step))))) for step in current()]
+    assert torch.equal(ours(current()), torch.stack(out))
+    with pytest.raises(ValueError, match="2: expected one place in the network for a neuron, got"):
+        convert.from_snntorch(nn.Sequential(lif, fc, lif))
