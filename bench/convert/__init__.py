@@ -1,9 +1,9 @@
 """A training step of the first tutorials' networks of other libraries, and of the same converted.
 
 ``python -m bench convert``, on a GPU where there is one. A step is forward pass, loss, backward
-pass and Adam's update. In the same run both get a few samples on the CPU, in float64 where the library
-has it, and their results must be equal. The error of a row is how far the results of the measured
-batch are apart in float32, where one spike that rounding turns is 1.
+pass and Adam's update. In the same run both get a few samples on the CPU, in float64 where the
+library has it, and their results must be equal. The error of a row is how far the results of the
+measured batch are apart in float32, where one spike that rounding turns is 1.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _step(
     return step
 
 
-def _times(steps: "dict[str, Callable[[], None]]", device: str) -> "dict[str, List[float]]":
+def _times(steps: dict[str, Callable[[], None]], device: str) -> dict[str, List[float]]:
     if device == "cuda":
         return {name: gpu.calibrated(step) for name, step in steps.items()}
     seconds = rows.time_in_turn(steps, RUNS)

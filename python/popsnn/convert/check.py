@@ -73,7 +73,7 @@ class Checked(fx.Interpreter):
 
     def against(self, inputs: tuple[Any, ...], result: Any) -> None:
         """Raise ValueError where the network's result is another than the model's."""
-        given = [each for each in inputs]
+        given = list(inputs)
         if self.one_step:
             given = [each[None] if isinstance(each, Tensor) else each for each in given]
         with torch.no_grad():

@@ -11,22 +11,29 @@ from . import modules
 from .record import IN_PLACE, mapped
 from .roll import At, Chain, Expression, Partial, Roller, SizeOf, Whole, changes
 
-POINTWISE = frozenset(
-    "abs add clamp clone contiguous cos detach div double elu eq exp float gelu ge gt half "
-    "hardtanh leaky_relu le linear log logical_and logical_not logical_or lt maximum minimum mul "
-    "ne neg pow reciprocal relu relu6 rsub selu sigmoid sign silu sin softplus sqrt square sub "
-    "subtract multiply divide tanh to true_divide type where __add__ __and__ __eq__ __ge__ __gt__ "
-    "__le__ __lt__ __mul__ __ne__ __neg__ __or__ __pow__ __radd__ __rdiv__ __rmul__ __rpow__ "
-    "__rsub__ __rtruediv__ __sub__ __truediv__ bfloat16 data".split()
-) | set(IN_PLACE)
-BY_SAMPLE = frozenset(
-    "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_max_pool1d adaptive_max_pool2d avg_pool1d "
-    "avg_pool2d avg_pool3d conv1d conv2d conv3d conv_transpose1d conv_transpose2d interpolate "
-    "layer_norm group_norm lp_pool2d max_pool1d max_pool2d max_pool3d pixel_shuffle "
-    "upsample".split()
-)
-ALONG = frozenset("amax amin argmax argmin log_softmax mean softmax sum".split())
-RESHAPES = frozenset("flatten reshape squeeze unflatten unsqueeze view".split())
+POINTWISE = frozenset((
+    "abs", "add", "clamp", "clone", "contiguous", "cos", "detach", "div", "double", "elu", "eq",
+    "exp", "float", "gelu", "ge", "gt", "half", "hardtanh", "leaky_relu", "le", "linear", "log",
+    "logical_and", "logical_not", "logical_or", "lt", "maximum", "minimum", "mul", "ne", "neg",
+    "pow", "reciprocal", "relu", "relu6", "rsub", "selu", "sigmoid", "sign", "silu", "sin",
+    "softplus", "sqrt", "square", "sub", "subtract", "multiply", "divide", "tanh", "to",
+    "true_divide", "type", "where", "__add__", "__and__", "__eq__", "__ge__", "__gt__",
+    "__le__", "__lt__", "__mul__", "__ne__", "__neg__", "__or__", "__pow__", "__radd__",
+    "__rdiv__", "__rmul__", "__rpow__", "__rsub__", "__rtruediv__", "__sub__", "__truediv__",
+    "bfloat16", "data",
+)) | set(IN_PLACE)  # fmt: skip
+BY_SAMPLE = frozenset((
+    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_max_pool1d", "adaptive_max_pool2d",
+    "avg_pool1d", "avg_pool2d", "avg_pool3d", "conv1d", "conv2d", "conv3d", "conv_transpose1d",
+    "conv_transpose2d", "interpolate", "layer_norm", "group_norm", "lp_pool2d", "max_pool1d",
+    "max_pool2d", "max_pool3d", "pixel_shuffle", "upsample",
+))  # fmt: skip
+ALONG = frozenset((
+    "amax", "amin", "argmax", "argmin", "log_softmax", "mean", "softmax", "sum",
+))  # fmt: skip
+RESHAPES = frozenset((
+    "flatten", "reshape", "squeeze", "unflatten", "unsqueeze", "view",
+))  # fmt: skip
 ANY_SHAPE = (
     nn.Linear, nn.Identity, nn.Dropout, nn.AlphaDropout, nn.ReLU, nn.ReLU6, nn.ELU,
     nn.SELU, nn.CELU, nn.GELU, nn.LeakyReLU, nn.Sigmoid, nn.Tanh, nn.SiLU, nn.Softplus,
@@ -38,7 +45,7 @@ FOLDED = (
     nn.modules.dropout._DropoutNd, nn.GroupNorm, nn.Upsample, nn.PixelShuffle, nn.ZeroPad2d,
     nn.PReLU,
 )  # fmt: skip
-NORMS = {
+NORMS: dict[type[nn.Module], type[nn.Module]] = {
     nn.BatchNorm1d: modules.BatchNorm1d,
     nn.BatchNorm2d: modules.BatchNorm2d,
     nn.BatchNorm3d: modules.BatchNorm3d,
@@ -163,7 +170,7 @@ class Emitter:
         if kind == "unknown":
             raise self.roller.refuse(
                 expression.name, "tensors that layers and functions of torch make of the input",
-                f"one of shape {tuple(expression.example.shape)} of another origin",
+                f"one of shape {tuple(expression.sample.shape)} of another origin",
             )  # fmt: skip
         if kind == "whole":
             return self._steps_together(*expression.args)
@@ -178,8 +185,8 @@ class Emitter:
 
     def _at(self, expression: Expression, step: int) -> Any:
         if self._complete(expression):
-            last = step == self.count - 1
-            return self.graph.call_method("select", (self.over(expression), 0, -1 if last else step))
+            index = -1 if step == self.count - 1 else step
+            return self.graph.call_method("select", (self.over(expression), 0, index))
 
         def there(leaf: Any) -> Any:
             return self.node(At(leaf.of, step) if isinstance(leaf, At) else leaf)
@@ -221,7 +228,7 @@ class Emitter:
     def _source(self, expression: Expression) -> Any:
         whole, dim = expression.args
         tensor = self.node(whole)
-        if expression.kwargs["read"] and whole.of.example.shape[dim] == self.count:
+        if expression.kwargs["read"] and whole.of.sample.shape[dim] == self.count:
             return tensor if dim == 0 else self.graph.call_method("movedim", (tensor, dim, 0))
         return self.graph.call_function(modules.first_steps, (tensor, dim, self.count))
 
@@ -238,7 +245,7 @@ class Emitter:
         for each in self.roller.expressions.values():
             if each.kind == "steps" and each.kwargs["read"] and self._complete(each):
                 whole, dim = each.args
-                if whole.of.example.shape[dim] == self.count:
+                if whole.of.sample.shape[dim] == self.count:
                     return self.graph.call_method("size", (self.node(whole), dim))
         return self.count
 
@@ -252,18 +259,14 @@ class Emitter:
             lambda: self.graph.call_function(modules.repeated, (node, self.steps())),
         )
 
-    def _steps_together(
-        self, of: Expression, begin: int, end: int, dim: int, stacked: bool
-    ) -> Any:
+    def _steps_together(self, of: Expression, begin: int, end: int, dim: int, stacked: bool) -> Any:
         steps = self.over(of) if self._complete(of) else None
         if steps is None:
             parts = [self.node(At(of, step)) for step in range(begin, end)]
             return self.graph.call_function(torch.stack if stacked else torch.cat, (parts, dim))
         if begin or end != self.count:
             last = None if end == self.count else end
-            steps = self.graph.call_function(
-                modules.between, (steps, begin, last)
-            )
+            steps = self.graph.call_function(modules.between, (steps, begin, last))
         if not stacked:
             return self.graph.call_function(modules.joined, (steps, dim))
         return steps if dim == 0 else self.graph.call_method("movedim", (steps, 0, dim))
@@ -289,7 +292,7 @@ class Emitter:
         name = self._named(chain.name, plan.make(both), chain)
         out = self.graph.call_module(name, (x,))
         if not both:
-            return {role: out for role in roles}
+            return dict.fromkeys(roles, out)
         if roles == {"membrane"}:
             return {"membrane": self.graph.call_function(modules.item, (out, 1))}
         return {"both": out}
@@ -347,7 +350,7 @@ class Emitter:
         if isinstance(module, (modules.SharedDropout, *ANY_SHAPE)):
             return self.graph.call_module(self._leaf(expression), (x,))
         rest = isinstance(module, nn.modules.batchnorm._BatchNorm)
-        rest = rest or isinstance(module, nn.Flatten) and module.start_dim >= 1
+        rest = rest or (isinstance(module, nn.Flatten) and module.start_dim >= 1)
         rest = rest or (isinstance(module, nn.Unflatten) and module.dim >= 1)
         if rest or isinstance(module, FOLDED):
             folded = self.graph.call_function(modules.fold, (x,))
@@ -374,9 +377,9 @@ class Emitter:
     def _function_over(self, expression: Expression) -> Any:
         """Return the node of a function that is called at each step."""
         args, kwargs, name = expression.args, expression.kwargs, expression.name
-        ranks = [each.of.example.dim() for each in _values((args, kwargs)) if isinstance(each, At)]
+        ranks = [each.of.sample.dim() for each in _values((args, kwargs)) if isinstance(each, At)]
         others = [
-            each.of.example.dim() for each in _values(args)
+            each.of.sample.dim() for each in _values(args)
             if isinstance(each, Whole) and each.of.example is not None
         ]  # fmt: skip
         alike = len(set(ranks)) == 1 and all(rank <= ranks[0] for rank in others)
@@ -395,7 +398,7 @@ class Emitter:
             function = torch.stack if name == "stack" else torch.cat
             return self.graph.call_function(function, (parts, dim + 1 if dim >= 0 else dim))
         if isinstance(first, At) and len(ranks) == 1 and isinstance(out, Tensor):
-            shape = first.of.example.shape
+            shape = first.of.sample.shape
             if name in RESHAPES and out.dim() and len(shape) and out.shape[0] == shape[0]:
                 return self.graph.call_function(
                     modules.reshaped, (self.over(first.of), tuple(out.shape[1:]))
@@ -458,4 +461,3 @@ def _callable(expression: Expression) -> Any:
 
 def _kept(tensor: Tensor | None) -> Tensor | None:
     return tensor if isinstance(tensor, nn.Parameter) or tensor is None else tensor.detach()
-

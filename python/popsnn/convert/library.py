@@ -118,7 +118,7 @@ def _package(module: nn.Module) -> str:
 
 
 def _check_forward(library: Library, name: str, module: nn.Module) -> None:
-    code: Any = getattr(getattr(type(module).forward, "__func__", type(module).forward), "__code__", None)
+    code: Any = getattr(type(module).forward, "__code__", None)
     if code is not None and "training" in code.co_names:
         raise library.refuse(
             name, "a forward that is the same in training and in evaluation",

@@ -125,9 +125,7 @@ def _scanned(
     return (result, neuron.named(out.state)) if return_state else result
 
 
-def first_state(
-    neuron: Neuron, start: Mapping[str, float | Tensor], x: Inputs
-) -> States | None:
+def first_state(neuron: Neuron, start: Mapping[str, float | Tensor], x: Inputs) -> States | None:
     """Return the states before the first step of `x` [T, B, ...]; None is zeros."""
     if not start or not isinstance(x, Tensor) or x.dim() < 3:
         return None

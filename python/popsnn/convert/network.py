@@ -103,7 +103,8 @@ class _Conversion:
         network.eval()
         self._check(network, targets, roller, given, result)
         for index, name in enumerate(names):
-            fixed = [dim for dim in (0, 1) if self._is_fixed(network, targets, names, given, index, dim)]
+            of_input = (network, targets, names, given, index)
+            fixed = [dim for dim in (0, 1) if self._is_fixed(*of_input, dim)]
             if fixed:
                 _fix(network, name, given[index], fixed, self.one_step)
         for module, training in modes.items():
@@ -125,9 +126,7 @@ class _Conversion:
         roller = Roller(recorder, parts.plans, parts.layers, known)
         self.one_step = _is_one_step(recorder.calls, parts.plans)
         if self.one_step and any(roller.takes_steps(each) for each in given):
-            raise ValueError(
-                f"{library.operation}: example: expected at least two steps, got one"
-            )
+            raise ValueError(f"{library.operation}: example: expected at least two steps, got one")
         roller.take(list(zip(names, given)), self.one_step)
         roller.roll()
         return roller, result
@@ -173,7 +172,8 @@ def _fix(
     network: fx.GraphModule, name: str, given: Tensor, dims: list[int], one_step: bool
 ) -> None:
     """Let the network refuse an input of another size in some dimensions than the example's."""
-    (node,) = [each for each in network.graph.nodes if each.op == "placeholder" and each.name == name]
+    inputs = [each for each in network.graph.nodes if each.op == "placeholder"]
+    (node,) = [each for each in inputs if each.name == name]
     sizes = tuple((dim + one_step, given.shape[dim]) for dim in dims)
     with network.graph.inserting_after(node):
         checked = network.graph.call_function(of_size, (node, name, sizes))

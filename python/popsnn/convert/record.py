@@ -11,15 +11,16 @@ import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-DEPENDS_ON_DATA = frozenset(
-    "__bool__ __int__ __float__ __index__ __complex__ __contains__ item tolist numpy cpu nonzero "
-    "masked_select unique".split()
-)
-RANDOM = frozenset(
-    "bernoulli bernoulli_ rand rand_like randn randn_like randint randint_like randperm normal "
-    "normal_ uniform_ random_ exponential_ poisson multinomial dropout dropout1d dropout2d "
-    "dropout3d alpha_dropout feature_dropout feature_alpha_dropout native_dropout rrelu".split()
-)
+DEPENDS_ON_DATA = frozenset((
+    "__bool__", "__int__", "__float__", "__index__", "__complex__", "__contains__", "item",
+    "tolist", "numpy", "cpu", "nonzero", "masked_select", "unique",
+))  # fmt: skip
+RANDOM = frozenset((
+    "bernoulli", "bernoulli_", "rand", "rand_like", "randn", "randn_like", "randint",
+    "randint_like", "randperm", "normal", "normal_", "uniform_", "random_", "exponential_",
+    "poisson", "multinomial", "dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout",
+    "feature_dropout", "feature_alpha_dropout", "native_dropout", "rrelu",
+))  # fmt: skip
 IN_PLACE = {
     "__iadd__": "add", "__isub__": "sub", "__imul__": "mul", "__itruediv__": "div",
     "add_": "add", "sub_": "sub", "mul_": "mul", "div_": "div", "relu_": "relu",
@@ -116,9 +117,7 @@ class Recorder(TorchFunctionMode):
         self.sized: set[int] = set()
         self.inside = 0
 
-    def __torch_function__(
-        self, func: Any, types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run a function of torch, and record it where the model calls it itself."""
         kwargs = kwargs or {}
         if self.inside:
@@ -152,9 +151,7 @@ class Recorder(TorchFunctionMode):
             self.calls.append(Call(func, name, args, kwargs, result, False, writes))
         return result
 
-    def _check_writing(
-        self, name: str, args: Any, kwargs: Mapping[str, Any], writes: bool
-    ) -> None:
+    def _check_writing(self, name: str, args: Any, kwargs: Mapping[str, Any], writes: bool) -> None:
         in_place = (name.endswith("_") and not name.startswith("_")) or name == "__setitem__"
         if kwargs.get("out") is not None or (in_place and name not in IN_PLACE):
             raise ValueError(
@@ -204,7 +201,6 @@ class Recorder(TorchFunctionMode):
 
         return run
 
-
     def _check_states(self, module: nn.Module, name: str) -> None:
         states = self.states(module)
         if module in self.left:
@@ -243,9 +239,7 @@ def mapped(function: Callable[[Any], Any], value: Any) -> Any:
     return function(value)
 
 
-def recorded(
-    recorder: Recorder, model: nn.Module, example: tuple[Any, ...]
-) -> Any:
+def recorded(recorder: Recorder, model: nn.Module, example: tuple[Any, ...]) -> Any:
     """Return the result of a model in evaluation mode, and record its run."""
     modes = {module: module.training for module in model.modules()}
     try:

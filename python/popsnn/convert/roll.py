@@ -40,6 +40,12 @@ class Expression:
     over_time: bool = False
     seen: set[int] = field(default_factory=set)  # steps at which it was computed
 
+    @property
+    def sample(self) -> Tensor:
+        """The example, of an expression of a recorded run."""
+        assert self.example is not None
+        return self.example
+
 
 @dataclass(frozen=True)
 class Whole:
@@ -211,9 +217,7 @@ class Roller:
         def one(leaf: Any) -> Any:
             if isinstance(leaf, (Size, Quotient)):
                 first, *rest = leaf.formula
-                return SizeOf(
-                    (one(first) if isinstance(first, Tensor) else first, *map(one, rest))
-                )
+                return SizeOf((one(first) if isinstance(first, Tensor) else first, *map(one, rest)))
             return self.value(leaf, call.name) if isinstance(leaf, Tensor) else leaf
 
         return mapped(one, nested)
@@ -266,9 +270,7 @@ class Roller:
             if isinstance(each, Tensor):
                 source = At(made, step) if over else Whole(made)
                 made.seen.add(step)
-                part = self.expression(
-                    over, "function", "[]", call.name, (source, index), {}, each
-                )
+                part = self.expression(over, "function", "[]", call.name, (source, index), {}, each)
                 self._keep(each, At(part, step) if over else Whole(part))
 
     def _of_time(self, call: Call, args: Any, kwargs: Any) -> Value | None:

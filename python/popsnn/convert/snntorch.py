@@ -9,8 +9,9 @@ from torch import Tensor, nn
 
 from .. import surrogate as ours
 from ..surrogate import Surrogate
-from . import neurons, surrogates
+from . import surrogates
 from .library import Library, Unequal
+from .neurons import snntorch as neurons
 from .roll import Layer, Plan
 from .values import made_of, number
 
@@ -30,9 +31,7 @@ SURROGATES: dict[str, Callable[..., Surrogate]] = {
     "triangular": lambda threshold: surrogates.Sided(float(threshold)),
     "straight_through_estimator": surrogates.StraightThrough,
     "heaviside": surrogates.Heaviside,
-    "spike_rate_escape": lambda beta, slope: surrogates.Exponential(
-        float(slope), float(beta), 1.0
-    ),
+    "spike_rate_escape": lambda beta, slope: surrogates.Exponential(float(slope), float(beta), 1.0),
 }
 
 

@@ -10,9 +10,10 @@ from torch import Tensor, nn
 from .. import surrogate as ours
 from ..neurons import Neuron
 from ..surrogate import Surrogate
-from . import neurons, surrogates
+from . import surrogates
 from .library import Library, Unequal
 from .modules import SharedDropout, recast
+from .neurons import spikingjelly as neurons
 from .roll import Layer, Plan
 from .values import made_of
 

@@ -9,7 +9,7 @@ from torch import nn
 
 from .library import Library, Parts, is_torch
 from .record import Recorder
-from .roll import At, Chain, Expression, Roller, Value, Whole, changes
+from .roll import At, Chain, Expression, Layer, Plan, Roller, Value, Whole, changes
 
 
 class NeedsExample(Exception):
@@ -31,10 +31,8 @@ class Walker:
         self.model = model
         self.library = library
         self.parts = parts
-        self.roller = Roller(
-            Recorder(library.operation, {}), parts.plans, parts.layers, {}
-        )
-        leaves = [*parts.plans.values(), *parts.layers.values()]
+        self.roller = Roller(Recorder(library.operation, {}), parts.plans, parts.layers, {})
+        leaves: list[Plan | Layer] = [*parts.plans.values(), *parts.layers.values()]
         ways = [library.container(module) for module in model.modules()]
         self.sequence = any(each.sequence for each in leaves) or any(
             way in ("at each step", "folded") for way in ways
@@ -105,9 +103,7 @@ class Walker:
     def _output(
         self, neuron: Expression, name: str, role: str, index: int, sequence: bool
     ) -> Value:
-        made = self.roller.expression(
-            not sequence, "output", neuron, name, (role, index), {}, None
-        )
+        made = self.roller.expression(not sequence, "output", neuron, name, (role, index), {}, None)
         made.seen.add(0)
         return Whole(made) if sequence else At(made, 0)
 

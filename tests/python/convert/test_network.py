@@ -213,8 +213,10 @@ def test_batch_statistics_are_those_of_each_step(forward: Forward) -> None:
 
 def test_dropout_draws_at_each_step() -> None:
     ones = torch.ones(STEPS, 40, SIZE)
-    for forward in (looped(lambda net, step: net.lif1(2 * net.drop(step))),
-                    lambda net, x: torch.stack([net.lif1(2 * net.drop(x[0])) for _ in x])):  # fmt: skip
+    for forward in (
+        looped(lambda net, step: net.lif1(2 * net.drop(step))),
+        lambda net, x: torch.stack([net.lif1(2 * net.drop(x[0])) for _ in x]),
+    ):
         ours = convert.from_snntorch(Net(forward), ones)
         assert not torch.equal(ours(ones)[0], ours(ones)[1])
         assert torch.equal(ours.eval()(ones)[0], Net(forward).eval()(ones)[0])
@@ -332,7 +334,7 @@ class TrainingAlone(Net):
 
 
 def test_a_forward_of_training_alone_is_refused() -> None:
-    with pytest.raises(ValueError, match="TrainingAlone: expected a forward that is the same in tr"):
+    with pytest.raises(ValueError, match="TrainingAlone: expected a forward that is the same"):
         convert.from_snntorch(TrainingAlone(summed), current())
 
 

@@ -55,7 +55,7 @@ ADEX = norse.LIFAdExParameters(
     adaptation_current=torch.as_tensor(0.5), adaptation_spike=torch.as_tensor(0.1),
     tau_ada_inv=torch.as_tensor(50.0),
 )  # fmt: skip
-CELLS: "dict[str, tuple[Callable[[], Any], float]]" = {
+CELLS: dict[str, tuple[Callable[[], Any], float]] = {
     "LIFCell": (lambda: norse.LIFCell(exact(norse.LIFParameters())), 2.0),
     "LIFCell of other parameters": (
         lambda: norse.LIFCell(
@@ -189,8 +189,8 @@ def test_the_first_tutorial() -> None:
 def test_a_copy_does_not_learn_what_the_model_does_not() -> None:
     model = Looped(norse.LIFRecurrentCell(NEURONS, 8))
     x = currents(torch.float32, 1.0)
-    for cell, changes in ((model.cell, False), (norse.LIFRecurrentCell(NEURONS, 8, autapses=True), True)):
-        model.cell = cell
+    for changes in (False, True):
+        model.cell = cell = norse.LIFRecurrentCell(NEURONS, 8, autapses=changes)
         ours = convert.from_norse(model, x)
         ours(x).sum().backward()
         grad = ours.get_parameter("cell.recurrent_weight").grad

@@ -44,7 +44,7 @@ class Over(nn.Module):
         return out if type(self.lif).__name__.startswith("R") else out[1:]
 
 
-NEURON_OPTIONS: "dict[str, tuple[str, dict[str, Any]]]" = {}
+NEURON_OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {}
 for _kind, _values in (
     ("Leaky", {"beta": 0.9}),
     ("Synaptic", {"alpha": 0.8, "beta": 0.9}),
@@ -57,8 +57,7 @@ for _kind, _values in (
     ("Lapicque", {"beta": 0.8, "R": 5.0}),
 ):
     for _reset in ("subtract", "zero", "none"):
-        _form = "one to one" if "V" in _values else "of beta" if "R" in _values and "beta" in _values else ""
-        NEURON_OPTIONS[f"{_kind} {_form} {_reset}"] = (
+        NEURON_OPTIONS[f"{_kind} of {', '.join(_values)} {_reset}"] = (
             _kind, {**_values, "reset_mechanism": _reset},
         )  # fmt: skip
 NEURON_OPTIONS.update(

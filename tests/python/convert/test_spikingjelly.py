@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from popsnn import convert
 
 pytest.importorskip("spikingjelly")
-from spikingjelly.activation_based import functional, layer, neuron, surrogate  # noqa: E402
+from spikingjelly.activation_based import functional, layer, neuron, surrogate
 
 ERROR = 1e-9
 
@@ -42,7 +42,7 @@ def net(node: nn.Module, dtype: torch.dtype = torch.float64) -> nn.Module:
     return nn.Sequential(layer.Linear(NEURONS, NEURONS), node).to(dtype)
 
 
-NODES: "dict[str, Callable[..., nn.Module]]" = {
+NODES: dict[str, Callable[..., nn.Module]] = {
     "IFNode": neuron.IFNode,
     "LIFNode": neuron.LIFNode,
     "LIFNode whole input": lambda **k: neuron.LIFNode(tau=5.0, decay_input=False, **k),
@@ -136,7 +136,7 @@ class Convolutions(nn.Module):
         torch.manual_seed(0)
         self.T = steps
 
-        def block(inputs: int, outputs: int) -> "list[nn.Module]":
+        def block(inputs: int, outputs: int) -> list[nn.Module]:
             return [
                 layer.Conv2d(inputs, outputs, 3, padding=1, bias=False),
                 layer.BatchNorm2d(outputs),
