@@ -20,6 +20,7 @@ MODULES = (
     "popsnn.neurons",
     "popsnn.neurons.neuron",
     "popsnn.surrogate",
+    "popsnn.convert",
     "popsnn.data",
     "popsnn.data.encode",
     "popsnn.models",

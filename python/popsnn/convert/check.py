@@ -16,8 +16,8 @@ TOLERANCE = 1e-4  # of the largest value: sums over time have another order
 class Checked(fx.Interpreter):
     """Runs a network on the recorded input, and compares each neuron with its recorded calls.
 
-    A neuron gets the recorded currents, so that one spike that rounding turns is no difference
-    of the layers behind it.
+    A neuron gets the recorded currents: so a spike that rounding turns makes no difference to the
+    layers behind it.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What a table of a library says, and the leaves of a model."""
+"""The table of a library, and the leaves of a model."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Library:
     layer : Callable
         Returns the layer of torch that a module without neurons is, or None.
     container : Callable
-        Returns the way in which a module of the library calls its children: "in order" or
+        Returns in what order a module of the library calls its children: "in order", "folded" or
         "at each step" of a sequence, or None where it is no such module.
     reset : Callable
         Forgets the state of a neuron, and returns what brings it back.
@@ -64,7 +64,7 @@ class Parts:
 
 
 class Unequal(ValueError):
-    """What a table expects of a module, and what came: the sentence gets the module's name."""
+    """Raised by a table: its arguments are what it expects of a module, and what it got."""
 
     def __init__(self, expected: str, got: str) -> None:
         super().__init__(expected, got)

@@ -65,7 +65,9 @@ TABLE: dict[str, tuple[type[Neuron], dict[str, str], dict[str, str]]] = {
     "LIBox": (neurons.LIBoxCell, {"c_mem": "tau_mem_inv"}, {"v_leak": "v_leak"}),
 }  # fmt: skip
 DETACHED = ("LIF", "LSNN")  # whose recurrent form detaches the reset
-ROOT_OF_PI = float(torch.tensor(math.pi, dtype=torch.float32).sqrt())  # as norse has it
+ROOT_OF_PI = float(
+    torch.tensor(math.pi, dtype=torch.float32, device="cpu").sqrt()
+)  # as norse has it
 SURROGATES: dict[str, Callable[[float], Surrogate]] = {
     "super": lambda alpha: ours.SuperSpike(1.0),
     "heaviside": lambda alpha: surrogates.NoGradient(),
@@ -147,7 +149,7 @@ def _start(name: str, cell: Any) -> dict[str, Any]:
     p = cell.p
     if name == "Izhikevich":
         state = cell.spiking_method.s
-        return {"v": number(state.v.detach()), "u": number(torch.as_tensor(state.u))}
+        return {"v": number(state.v.detach()), "u": number(state.u)}
     start = {"v": number(p.v_reset if name == "IAF" else p.v_leak)}
     if name == "LSNN":
         start["b"] = number(p.v_th)

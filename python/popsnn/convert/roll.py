@@ -16,7 +16,7 @@ SUMS = ("add", "__add__", "__radd__", "__iadd__", "add_")
 
 @dataclass(eq=False)
 class Expression:
-    """What a network computes: one tensor, or one at each step.
+    """A computation of a network: one tensor, or one at each step.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ class SizeOf:
 
 @dataclass
 class Plan:
-    """How a neuron of a library is made of ours.
+    """A recipe that makes a neuron of a library of ours.
 
     Parameters
     ----------
@@ -357,7 +357,7 @@ class Roller:
         if type(x) is type(first) and x.of is first.of:
             return
         raise self.refuse(
-            call.name, "an input that is computed in the same way at all steps",
+            call.name, "the same computation of its input at all steps",
             f"{x.of.name!r} at step {step} after {first.of.name!r} at step 0",
         )  # fmt: skip
 

@@ -28,7 +28,7 @@ def compare(
 ) -> None:
     """Compare results of an input and the gradients of it and of all parameters.
 
-    `model` is what `theirs` calls, and `ours` shares its parameters.
+    `theirs` calls `model`, and `ours` has the same parameters.
     """
     generator = torch.Generator().manual_seed(1)
     results = []

@@ -306,11 +306,11 @@ def twice_as_often(net: Net, x: Tensor) -> Tensor:
 @pytest.mark.parametrize(
     ("forward", "sentence"),
     [
-        (delayed, "lif1: expected an input that is computed in the same way at all steps, got"),
+        (delayed, "lif1: expected the same computation of its input at all steps, got"),
         (behind, "lif2: expected an input of step 0 at its call 0, got one of step 1"),
         (until_it_spikes, "__bool__: expected a forward that takes the same steps for any data"),
         (as_many_as_it_says, "__int__: expected a forward that takes the same steps for any data"),
-        (by_turns, "lif1: expected an input that is computed in the same way at all steps"),
+        (by_turns, "lif1: expected the same computation of its input at all steps"),
         (into_a_buffer, "__setitem__: expected functions that make new tensors, got __setitem__"),
         (of_numpy, "numpy: expected a forward that takes the same steps for any data"),
         (of_the_membrane, "forward: expected tensors that layers and functions of torch make"),

@@ -19,7 +19,7 @@ ERROR = 1e-5  # snnTorch's spikes are float32
 
 
 class Over(nn.Module):
-    """A linear layer and a neuron, looped over time with explicit states, or hidden ones."""
+    """A linear layer and a neuron, looped over time with explicit or hidden states."""
 
     def __init__(self, neuron: Any) -> None:
         super().__init__()

@@ -142,7 +142,7 @@ class IzhikevichCell(Cell):
 
 @dataclass(frozen=True)
 class CurrentEncoder(Cell):
-    """What norse's `ConstantCurrentLIFEncoder` runs."""
+    """The neuron of norse's `ConstantCurrentLIFEncoder`."""
 
     states = ("v", "s")
     parameters = {"c_mem": 0.1, "v_leak": 0.0, "threshold": 1.0, "v_reset": 0.0}
