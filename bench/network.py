@@ -20,8 +20,8 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from bench import gpu, sparse_step
-from bench.networks.dense_twin import DenseTwin
 from bench.gpu import graphed, milliseconds
+from bench.networks.dense_twin import DenseTwin
 from bench.networks.published import CAP, NETWORKS, WIDTH, scaled
 from bench.rows import Row, spread, wanted
 from popsnn import SpikeTensor

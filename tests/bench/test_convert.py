@@ -3,9 +3,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from bench.convert.models import TUTORIALS
 
 from bench import convert, gpu
-from bench.convert.models import TUTORIALS
 
 
 @pytest.mark.parametrize("tutorial", TUTORIALS, ids=lambda tutorial: tutorial.package)

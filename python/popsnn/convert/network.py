@@ -81,7 +81,7 @@ class _Conversion:
         self.one_step = False
 
     def of_example(self, example: Any) -> fx.GraphModule:
-        """Return the network of a run on an example, which is checked on it and on larger inputs."""
+        """Return the network of a run, which is checked on the example and on larger inputs."""
         given = example if isinstance(example, tuple) else (example,)
         for each in given:
             if not isinstance(each, Tensor):
