@@ -24,6 +24,7 @@ class Checked(fx.Interpreter):
         self, operation: str, network: fx.GraphModule, chains: Mapping[str, Chain], one_step: bool
     ) -> None:
         super().__init__(network)
+        self.extra_traceback = False  # an error has one sentence
         self.operation = operation
         self.chains = chains
         self.one_step = one_step

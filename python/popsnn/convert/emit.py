@@ -347,7 +347,7 @@ class Emitter:
 
     def _layer(self, expression: Expression, x: Any, module: nn.Module) -> Any:
         """Return the node of a layer over x [T, B, ...]."""
-        if isinstance(module, (modules.SharedDropout, *ANY_SHAPE)):
+        if isinstance(module, (modules.SharedDropout, modules.Voting, *ANY_SHAPE)):
             return self.graph.call_module(self._leaf(expression), (x,))
         rest = isinstance(module, nn.modules.batchnorm._BatchNorm)
         rest = rest or (isinstance(module, nn.Flatten) and module.start_dim >= 1)

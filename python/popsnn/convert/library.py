@@ -27,6 +27,8 @@ class Library:
         The function that converts its models.
     package : str
         Its top package.
+    models : str
+        Its package of whole models, whose forwards are taken as those of users are.
     plan : Callable
         Returns how a module is made of our neurons, or None where it is no neuron. It raises
         ValueError with what was expected and what came.
@@ -43,6 +45,7 @@ class Library:
 
     operation: str
     package: str
+    models: str
     plan: Callable[[nn.Module], Optional[Plan]]
     layer: Callable[[nn.Module], Optional[Layer]]
     container: Callable[[nn.Module], Optional[str]]
@@ -91,7 +94,7 @@ def parts_of(library: Library, model: nn.Module) -> Parts:
             parts.layers[module] = layer
         elif is_torch(module):
             pass
-        elif _package(module) == library.package:
+        elif _is_of(module, library.package) and not _is_of(module, library.models):
             if library.container(module) is None:
                 raise library.refuse(
                     title, "modules that have an equal", f"{type(module).__name__}, which has none"
@@ -113,8 +116,8 @@ def is_torch(module: nn.Module) -> bool:
     return kind is not nn.Module
 
 
-def _package(module: nn.Module) -> str:
-    return type(module).__module__.split(".")[0]
+def _is_of(module: nn.Module, package: str) -> bool:
+    return f"{type(module).__module__}.".startswith(f"{package}.")
 
 
 def _check_forward(library: Library, name: str, module: nn.Module) -> None:

@@ -167,6 +167,29 @@ class SharedDropout(nn.Module):
         return f"p={self.p}, channels={self.channels}"
 
 
+class Voting(nn.Module):
+    """Means of groups of neurons, as SpikingJelly's `VotingLayer` has them.
+
+    Parameters
+    ----------
+    size : int
+        Neurons of a group.
+    """
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size = size
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return the means [..., N / size] of x [..., N]."""
+        groups = nn.functional.avg_pool1d(x.flatten(0, -2).unsqueeze(1), self.size, self.size)
+        return groups.squeeze(1).unflatten(0, x.shape[:-1])
+
+    def extra_repr(self) -> str:
+        """Return the option that `print` shows."""
+        return f"{self.size}"
+
+
 class ConstantCurrent(nn.Module):
     """Neurons over a current that is the same at all steps.
 

@@ -116,7 +116,7 @@ class _Conversion:
         library, parts = self.library, self.parts
         restores = [library.reset(module) for module in (*parts.plans, *parts.layers)]
         tensors = _tensors(self.model)
-        recorder = Recorder(library.operation, parts.leaves, library.states)
+        recorder = Recorder(library.operation, parts.leaves, parts.plans, library.states)
         try:
             result = recorded(recorder, self.model, given)
         finally:

@@ -200,4 +200,6 @@ def states(module: nn.Module) -> list[Any]:
     return []
 
 
-LIBRARY = Library("from_norse", "norse", plan, layer, container, reset, states)
+LIBRARY = Library(
+    "from_norse", "norse", "norse.torch.models", plan, layer, container, reset, states
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Callable, Iterator, Mapping
+from typing import Any, Callable, Container, Iterator, Mapping
 
 import torch
 from torch import Tensor, nn
@@ -80,7 +80,7 @@ class Call:
     kwargs: dict[str, Any]
     result: Any
     is_module: bool
-    writes: bool = False  # whether the result takes the place of the first argument
+    copies: tuple[Tensor, ...] = ()  # of a neuron's input and results, before others write there
 
 
 class Recorder(TorchFunctionMode):
@@ -92,6 +92,8 @@ class Recorder(TorchFunctionMode):
         For messages.
     leaves : mapping of torch.nn.Module to str
         Modules that are recorded as one call, and their names.
+    neurons : container of torch.nn.Module, optional
+        Leaves whose input and results are copied.
     states : Callable, optional
         Returns the states that a module keeps itself.
 
@@ -106,14 +108,17 @@ class Recorder(TorchFunctionMode):
         self,
         operation: str,
         leaves: Mapping[nn.Module, str],
+        neurons: Container[nn.Module] = (),
         states: Callable[[nn.Module], list[Any]] = lambda module: [],
     ) -> None:
         super().__init__()
+        self.neurons = neurons
         self.states = states
         self.left: dict[nn.Module, list[int]] = {}  # ids of the states that a call left
         self.operation = operation
         self.leaves = leaves
         self.calls: list[Call] = []
+        self.made: set[int] = set()  # ids of all results
         self.sized: set[int] = set()
         self.inside = 0
 
@@ -147,9 +152,15 @@ class Recorder(TorchFunctionMode):
         writes = name in IN_PLACE or kwargs.get("inplace") is True
         self._check_writing(name, args, kwargs, writes)
         result = func(*args, **kwargs)
-        if any(isinstance(each, Tensor) for each in flat(result)):
-            self.calls.append(Call(func, name, args, kwargs, result, False, writes))
+        if self._note(result):
+            self.calls.append(Call(func, name, args, kwargs, result, False))
         return result
+
+    def _note(self, result: Any) -> bool:
+        """Remember the tensors of a result, and return whether there are any."""
+        tensors = [id(each) for each in flat(result) if isinstance(each, Tensor)]
+        self.made.update(tensors)
+        return bool(tensors)
 
     def _check_writing(self, name: str, args: Any, kwargs: Mapping[str, Any], writes: bool) -> None:
         in_place = (name.endswith("_") and not name.startswith("_")) or name == "__setitem__"
@@ -158,7 +169,8 @@ class Recorder(TorchFunctionMode):
                 f"{self.operation}: {name}: expected functions that make new tensors, got "
                 f"{name}, which writes into one"
             )
-        if writes and isinstance(args[0], Tensor) and args[0]._is_view():
+        base = args[0]._base if writes and isinstance(args[0], Tensor) else None
+        if base is not None and (base.is_leaf or id(base) in self.made):
             raise ValueError(
                 f"{self.operation}: {name}: expected functions that make new tensors, got "
                 f"{name}, which writes into a view of another"
@@ -196,7 +208,15 @@ class Recorder(TorchFunctionMode):
                 self.left[module] = [id(state) for state in self.states(module)]
             finally:
                 self.inside -= 1
-            self.calls.append(Call(module, name, args, kwargs, result, True))
+            self._note(result)
+            copies: tuple[Tensor, ...] = ()
+            if module in self.neurons:
+                copies = tuple(
+                    each.detach().clone()
+                    for each in flat((args[0], result))
+                    if isinstance(each, Tensor)
+                )
+            self.calls.append(Call(module, name, args, kwargs, result, True, copies))
             return result
 
         return run

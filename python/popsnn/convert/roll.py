@@ -134,6 +134,7 @@ class Chain:
     neuron: Expression
     inputs: list[Tensor] = field(default_factory=list)
     results: list[tuple[Any, ...]] = field(default_factory=list)
+    last: set[int] = field(default_factory=set)  # ids of the last call's results
 
 
 class Roller:
@@ -334,8 +335,9 @@ class Roller:
         if plan.sequence and (step or not isinstance(x, Whole)):
             raise self.refuse(call.name, "one call with all steps", "several")
         self._same_input(call, neuron, x, step, plan)
-        chain.inputs.append(call.args[0])
-        chain.results.append(tuple(tensors))
+        chain.inputs.append(call.copies[0])
+        chain.results.append(call.copies[1:])
+        chain.last = {id(each) for each in tensors}
         seen: set[int] = set()
         for role, tensor in zip(plan.roles, tensors):
             self.owners[id(tensor)] = chain
@@ -367,8 +369,7 @@ class Roller:
             if chain.module is not call.target:
                 continue
             if plan.hidden or any(self.owners.get(id(state)) is chain for state in states):
-                last = {id(each) for each in chain.results[-1]}
-                if not plan.hidden and not all(id(state) in last for state in states):
+                if not plan.hidden and not all(id(state) in chain.last for state in states):
                     raise self.refuse(
                         call.name, "the state that its last call returned", "another one"
                     )

@@ -177,4 +177,6 @@ def states(module: nn.Module) -> list[Any]:
     return [module._buffers[name] for name in STATES if name in module._buffers]
 
 
-LIBRARY = Library("from_snntorch", "snntorch", plan, layer, container, reset, states)
+LIBRARY = Library(
+    "from_snntorch", "snntorch", "snntorch.models", plan, layer, container, reset, states
+)

@@ -12,7 +12,7 @@ from ..neurons import Neuron
 from ..surrogate import Surrogate
 from . import surrogates
 from .library import Library, Unequal
-from .modules import SharedDropout, recast
+from .modules import SharedDropout, Voting, recast
 from .neurons import spikingjelly as neurons
 from .roll import Layer, Plan
 from .values import made_of
@@ -87,6 +87,8 @@ def layer(module: nn.Module) -> Layer | None:
     name, sequence = kind.__name__, getattr(module, "step_mode", "s") == "m"
     if name in ("Dropout", "Dropout2d"):
         return Layer(SharedDropout(float(module.p), name == "Dropout2d"), sequence)  # type: ignore[arg-type]
+    if name == "VotingLayer":
+        return Layer(Voting(int(module.voting_size)), sequence)  # type: ignore[arg-type]
     name = name.replace("ThresholdDependent", "")  # which sets the first weights alone
     for base in kind.__mro__:
         if base.__module__.startswith("torch.nn.") and base.__name__ == name:
@@ -130,4 +132,6 @@ def states(module: nn.Module) -> list[Any]:
     return [each for each in memories.values() if isinstance(each, Tensor)]
 
 
-LIBRARY = Library("from_spikingjelly", "spikingjelly", plan, layer, container, reset, states)
+LIBRARY = Library(
+    "from_spikingjelly", "spikingjelly", f"{PACKAGE}.model", plan, layer, container, reset, states
+)

@@ -272,6 +272,13 @@ def into_a_buffer(net: Net, x: Tensor) -> Tensor:
     return out
 
 
+def into_a_view(net: Net, x: Tensor) -> Tensor:
+    x = 2 * x
+    first = x[0]
+    first += 1
+    return torch.stack([net.lif1(step) for step in x])
+
+
 def of_numpy(net: Net, x: Tensor) -> Tensor:
     return net.lif1(torch.from_numpy(x[0].numpy()))
 
@@ -312,6 +319,7 @@ def twice_as_often(net: Net, x: Tensor) -> Tensor:
         (as_many_as_it_says, "__int__: expected a forward that takes the same steps for any data"),
         (by_turns, "lif1: expected the same computation of its input at all steps"),
         (into_a_buffer, "__setitem__: expected functions that make new tensors, got __setitem__"),
+        (into_a_view, "add_: expected functions that make new tensors, got add_, which writes"),
         (of_numpy, "numpy: expected a forward that takes the same steps for any data"),
         (of_the_membrane, "forward: expected tensors that layers and functions of torch make"),
         (a_learnt_start, "lif3: expected a first state of zeros, or none, got one that is learnt"),

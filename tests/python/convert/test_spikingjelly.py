@@ -225,6 +225,32 @@ def test_a_skip_connection() -> None:
     compare(whole(model), model, ours, x, ERROR)
 
 
+def test_votes_and_batch_normalisation_of_thresholds() -> None:
+    torch.manual_seed(0)
+    model = nn.Sequential(
+        layer.ThresholdDependentBatchNorm1d(1.5, 0.8, NEURONS),
+        neuron.IFNode(step_mode="m", v_threshold=0.8), layer.VotingLayer(4, step_mode="m"),
+    ).double()  # fmt: skip
+    ours = convert.from_spikingjelly(model, copy=False)
+    compare(whole(model), model, ours, currents(torch.float64), ERROR, spiking=False)
+    assert ours(currents(torch.float64)).shape[-1] == NEURONS // 4
+
+
+class AddedInPlace(Residual):
+    """Adds to a result of a layer in place, as residual networks do."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        out = self.other(self.fc(x))
+        out += x
+        return self.one(out)
+
+
+def test_a_sum_in_place() -> None:
+    model, x = AddedInPlace().double(), currents(torch.float64)
+    ours = convert.from_spikingjelly(model, x, copy=False)
+    compare(whole(model), model, ours, x, ERROR)
+
+
 @pytest.mark.parametrize(
     ("model", "sentence"),
     [
