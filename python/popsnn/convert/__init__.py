@@ -120,8 +120,8 @@ def from_norse(model: nn.Module, example: Any = None, *, copy: bool = True) -> n
     Parameters
     ----------
     model : torch.nn.Module
-        A `SequentialState`, of cells or of modules over time, whose result is its output without
-        the state, or a module with a forward of its own.
+        A cell or a module over time, a `SequentialState` of either, which return a pair of the
+        output and the states after the last step, or a module with a forward of its own.
     example, copy
         As of `from_snntorch`.
 
@@ -141,7 +141,7 @@ def from_norse(model: nn.Module, example: Any = None, *, copy: bool = True) -> n
     ...     torch.nn.Linear(784, 100), norse.torch.LIFCell(), torch.nn.Linear(100, 10)
     ... )
     >>> net = popsnn.convert.from_norse(model)
-    >>> out = net(x)  # [T, B, 10] of x [T, B, 784]
+    >>> out, states = net(x)  # [T, B, 10] of x [T, B, 784]
     """
     from .network import converted
     from .norse import LIBRARY

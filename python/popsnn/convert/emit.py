@@ -274,7 +274,9 @@ class Emitter:
     def _result(self, expression: Expression) -> Any:
         neuron: Expression = expression.target
         out = self._once(("neuron", neuron), self._neuron, neuron)
-        if self.roles[neuron] != {"spikes", "membrane"}:
+        if expression.args[0] == "final":
+            return out["final"]
+        if "both" not in out:
             return out[expression.args[0]]
         return self.graph.call_function(
             modules.item, (out["both"], 0 if expression.args[0] == "spikes" else 1)
@@ -282,7 +284,7 @@ class Emitter:
 
     def _neuron(self, neuron: Expression) -> dict[str, Any]:
         chain = next(each for each in self.roller.chains if each.neuron is neuron)
-        plan, roles = chain.plan, self.roles[neuron]
+        plan, roles = chain.plan, self.roles[neuron] - {"final"}
         (value,) = neuron.args
         x = self.node(value) if plan.sequence else self.moving(value)
         if plan.before is not None:
@@ -290,12 +292,21 @@ class Emitter:
             x = self.graph.call_module(name, (x,))
         both = "membrane" in roles and "spikes" in plan.roles
         name = self._named(chain.name, plan.make(both), chain)
-        out = self.graph.call_module(name, (x,))
+        made: dict[str, Any] = {}
+        if "final" in self.roles[neuron]:
+            pair = self.graph.call_module(name, (x,), {"return_state": True})
+            out, made["final"] = (
+                self.graph.call_function(modules.item, (pair, index)) for index in (0, 1)
+            )
+        else:
+            out = self.graph.call_module(name, (x,))
         if not both:
-            return dict.fromkeys(roles, out)
-        if roles == {"membrane"}:
-            return {"membrane": self.graph.call_function(modules.item, (out, 1))}
-        return {"both": out}
+            made.update(dict.fromkeys(roles, out))
+        elif roles == {"membrane"}:
+            made["membrane"] = self.graph.call_function(modules.item, (out, 1))
+        else:
+            made["both"] = out
+        return made
 
     def _named(self, name: str, module: nn.Module, chain: Chain | None = None) -> str:
         """Put a module under its name in the model, and return the name that is free for it."""

@@ -41,6 +41,8 @@ class Library:
         Forgets the state of a neuron, and returns what brings it back.
     states : Callable
         Returns the states that a module keeps itself.
+    pairs : Callable
+        Returns whether a container returns a pair of its result and its children's states.
     """
 
     operation: str
@@ -51,6 +53,7 @@ class Library:
     container: Callable[[nn.Module], Optional[str]]
     reset: Callable[[nn.Module], Callable[[], None]]
     states: Callable[[nn.Module], list[Any]]
+    pairs: Callable[[nn.Module], bool] = lambda module: False
 
     def refuse(self, name: str, expected: str, got: str) -> ValueError:
         """Return an error with the sentence of a module."""

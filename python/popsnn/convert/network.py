@@ -58,7 +58,11 @@ def converted(library: Library, model: nn.Module, example: Any, copy: bool) -> n
     if isinstance(network, str):
         network = _Conversion(library, model, parts).of_example(example)
     network.training = model.training
-    return copies.deepcopy(network) if copy else network
+    if not copy:
+        return network
+    made = copies.deepcopy(network)
+    type(made).__name__ = type(network).__name__  # each network has a class of its own
+    return made
 
 
 def _walked(library: Library, model: nn.Module, parts: Parts) -> fx.GraphModule | str:

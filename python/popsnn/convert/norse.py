@@ -200,6 +200,11 @@ def states(module: nn.Module) -> list[Any]:
     return []
 
 
+def pairs(module: nn.Module) -> bool:
+    """Return whether a container returns a pair of its result and its children's states."""
+    return type(module).__name__ == "SequentialState" and container(module) is not None
+
+
 LIBRARY = Library(
-    "from_norse", "norse", "norse.torch.models", plan, layer, container, reset, states
+    "from_norse", "norse", "norse.torch.models", plan, layer, container, reset, states, pairs
 )

@@ -326,6 +326,11 @@ class Roller:
         if not isinstance(x, (Whole, At)):
             raise self.refuse(call.name, "an input of one step", "a sum of some")
         tensors = [each for each in flat(call.result) if isinstance(each, Tensor)]
+        rank = call.args[0].dim()
+        if rank < 2 + plan.sequence:
+            raise self.refuse(
+                call.name, "steps of a batch, [B, ...]", f"{rank - plan.sequence} dimensions"
+            )
         states = [each for each in flat((call.args[1:], call.kwargs)) if isinstance(each, Tensor)]
         chain = self._chain(call, plan, states)
         step = len(chain.inputs)

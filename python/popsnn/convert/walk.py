@@ -42,7 +42,21 @@ class Walker:
         """Return the value, or the values, of the model of one input `x`."""
         made = Expression("input", None, "x", over_time=not self.sequence, seen={0})
         value: Value = Whole(made) if self.sequence else At(made, 0)
-        return self._module(self.model, "", value, None)
+        out = self._module(self.model, "", value, None)
+        plan = self.parts.plans.get(self.model)
+        if self.library.pairs(self.model) or (plan is not None and plan.returns_state):
+            return out, self._final(self.model)
+        return out
+
+    def _final(self, module: nn.Module) -> Any:
+        """Return the states after the last step: of a neuron, or of a container's children."""
+        if self.library.pairs(module):
+            children = module._modules.values()
+            return [None if each is None else self._final(each) for each in children]
+        for chain in self.roller.chains:
+            if chain.module is module:
+                return self._output(chain.neuron, chain.name, "final", 0, True)
+        return None
 
     def _module(self, module: nn.Module, name: str, value: Any, loop: str | None) -> Any:
         """Return the result of a module; `loop` is how a container around it goes over time."""

@@ -279,6 +279,10 @@ def into_a_view(net: Net, x: Tensor) -> Tensor:
     return torch.stack([net.lif1(step) for step in x])
 
 
+def without_a_batch(net: Net, x: Tensor) -> Tensor:
+    return torch.stack([net.lif1(step) for step in x[:, 0]])
+
+
 def of_numpy(net: Net, x: Tensor) -> Tensor:
     return net.lif1(torch.from_numpy(x[0].numpy()))
 
@@ -320,6 +324,7 @@ def twice_as_often(net: Net, x: Tensor) -> Tensor:
         (by_turns, "lif1: expected the same computation of its input at all steps"),
         (into_a_buffer, "__setitem__: expected functions that make new tensors, got __setitem__"),
         (into_a_view, "add_: expected functions that make new tensors, got add_, which writes"),
+        (without_a_batch, "lif1: expected steps of a batch, .*, got 1 dimensions"),
         (of_numpy, "numpy: expected a forward that takes the same steps for any data"),
         (of_the_membrane, "forward: expected tensors that layers and functions of torch make"),
         (a_learnt_start, "lif3: expected a first state of zeros, or none, got one that is learnt"),
