@@ -7,8 +7,8 @@ from typing import Any, Mapping
 import torch
 from torch import Tensor, fx
 
+from .graph import Chain
 from .record import flat
-from .roll import Chain
 
 TOLERANCE = 1e-4  # of the largest value: sums over time have another order
 

@@ -8,48 +8,10 @@ import torch
 from torch import Tensor, fx, nn
 
 from . import modules
+from .graph import At, Chain, Expression, Partial, SizeOf, Whole, changes
 from .record import IN_PLACE, mapped
-from .roll import At, Chain, Expression, Partial, Roller, SizeOf, Whole, changes
-
-POINTWISE = frozenset((
-    "abs", "add", "clamp", "clone", "contiguous", "cos", "detach", "div", "double", "elu", "eq",
-    "exp", "float", "gelu", "ge", "gt", "half", "hardtanh", "leaky_relu", "le", "linear", "log",
-    "logical_and", "logical_not", "logical_or", "lt", "maximum", "minimum", "mul", "ne", "neg",
-    "pow", "reciprocal", "relu", "relu6", "rsub", "selu", "sigmoid", "sign", "silu", "sin",
-    "softplus", "sqrt", "square", "sub", "subtract", "multiply", "divide", "tanh", "to",
-    "true_divide", "type", "where", "__add__", "__and__", "__eq__", "__ge__", "__gt__",
-    "__le__", "__lt__", "__mul__", "__ne__", "__neg__", "__or__", "__pow__", "__radd__",
-    "__rdiv__", "__rmul__", "__rpow__", "__rsub__", "__rtruediv__", "__sub__", "__truediv__",
-    "bfloat16", "data",
-)) | set(IN_PLACE)  # fmt: skip
-BY_SAMPLE = frozenset((
-    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_max_pool1d", "adaptive_max_pool2d",
-    "avg_pool1d", "avg_pool2d", "avg_pool3d", "conv1d", "conv2d", "conv3d", "conv_transpose1d",
-    "conv_transpose2d", "interpolate", "layer_norm", "group_norm", "lp_pool2d", "max_pool1d",
-    "max_pool2d", "max_pool3d", "pixel_shuffle", "upsample",
-))  # fmt: skip
-ALONG = frozenset((
-    "amax", "amin", "argmax", "argmin", "log_softmax", "mean", "softmax", "sum",
-))  # fmt: skip
-RESHAPES = frozenset((
-    "flatten", "reshape", "squeeze", "unflatten", "unsqueeze", "view",
-))  # fmt: skip
-ANY_SHAPE = (
-    nn.Linear, nn.Identity, nn.Dropout, nn.AlphaDropout, nn.ReLU, nn.ReLU6, nn.ELU,
-    nn.SELU, nn.CELU, nn.GELU, nn.LeakyReLU, nn.Sigmoid, nn.Tanh, nn.SiLU, nn.Softplus,
-    nn.Hardtanh, nn.LayerNorm, nn.Mish,
-)  # fmt: skip
-FOLDED = (
-    nn.modules.conv._ConvNd, nn.modules.pooling._MaxPoolNd, nn.modules.pooling._AvgPoolNd,
-    nn.modules.pooling._AdaptiveAvgPoolNd, nn.modules.pooling._AdaptiveMaxPoolNd,
-    nn.modules.dropout._DropoutNd, nn.GroupNorm, nn.Upsample, nn.PixelShuffle, nn.ZeroPad2d,
-    nn.PReLU,
-)  # fmt: skip
-NORMS: dict[type[nn.Module], type[nn.Module]] = {
-    nn.BatchNorm1d: modules.BatchNorm1d,
-    nn.BatchNorm2d: modules.BatchNorm2d,
-    nn.BatchNorm3d: modules.BatchNorm3d,
-}
+from .roll import Roller
+from .rules import ALONG, ANY_SHAPE, BY_SAMPLE, FOLDED, NORMS, POINTWISE, RESHAPES
 
 
 class Emitter:
@@ -194,8 +156,9 @@ class Emitter:
         args, kwargs = mapped(there, expression.args), mapped(there, expression.kwargs)
         if expression.kind == "function":
             return self._function(expression, args, kwargs)
-        if expression.kind == "module" and not changes(expression.target):
-            return self.graph.call_module(self._leaf(expression), args, kwargs)
+        once = len(expression.seen) == 1 or not changes(expression.target)
+        if expression.kind == "module" and once:
+            return self._called(expression, args, kwargs)
         if expression.kind == "steps":
             return self.graph.call_method("select", (args[0], args[1], step))
         raise self.roller.refuse(
@@ -338,12 +301,16 @@ class Emitter:
         return apply(expression, module)
 
     def _plain(self, expression: Expression, module: nn.Module) -> Any:
-        name = self._leaf(expression)
         args = mapped(self.node, expression.args)
-        if isinstance(module, modules.SharedDropout):
+        return self._called(expression, args, mapped(self.node, expression.kwargs))
+
+    def _called(self, expression: Expression, args: Any, kwargs: Any) -> Any:
+        """Return the node of a layer that is called without a time axis."""
+        name = self._leaf(expression)
+        if isinstance(expression.target, modules.SharedDropout):
             one = self.graph.call_method("unsqueeze", (args[0], 0))
             return self.graph.call_method("squeeze", (self.graph.call_module(name, (one,)), 0))
-        return self.graph.call_module(name, args, mapped(self.node, expression.kwargs))
+        return self.graph.call_module(name, args, kwargs)
 
     def _over_modules(self, expression: Expression, module: nn.Module) -> Any:
         if len(expression.args) != 1 or expression.kwargs:

@@ -7,7 +7,7 @@ from typing import Any, Callable, Optional
 
 from torch import nn
 
-from .roll import Layer, Plan
+from .graph import Layer, Plan
 
 HOOKS = (
     "_forward_hooks",
@@ -96,7 +96,11 @@ def parts_of(library: Library, model: nn.Module) -> Parts:
         elif layer is not None:
             parts.layers[module] = layer
         elif is_torch(module):
-            pass
+            if any(_is_of(each, library.package) for each in module.modules()):
+                raise library.refuse(
+                    title, "neurons in containers and in modules with a forward of their own",
+                    f"some in a {type(module).__name__}",
+                )  # fmt: skip
         elif _is_of(module, library.package) and not _is_of(module, library.models):
             if library.container(module) is None:
                 raise library.refuse(

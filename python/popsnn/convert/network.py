@@ -11,10 +11,11 @@ from torch import Tensor, fx, nn
 
 from .check import Checked
 from .emit import Emitter
+from .graph import Plan
 from .library import Library, Parts, parts_of
 from .modules import of_size
 from .record import Call, Recorder, mapped, recorded
-from .roll import Plan, Roller
+from .roll import Roller
 from .walk import NeedsExample, Walker
 
 

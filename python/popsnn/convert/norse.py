@@ -12,10 +12,10 @@ from .. import surrogate as ours
 from ..neurons import Neuron
 from ..surrogate import Surrogate
 from . import surrogates
+from .graph import Layer, Plan
 from .library import Library, Unequal
 from .modules import ConstantCurrent
 from .neurons import norse as neurons
-from .roll import Layer, Plan
 from .values import made_of, number, parameter
 
 TABLE: dict[str, tuple[type[Neuron], dict[str, str], dict[str, str]]] = {

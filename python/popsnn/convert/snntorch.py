@@ -10,9 +10,9 @@ from torch import Tensor, nn
 from .. import surrogate as ours
 from ..surrogate import Surrogate
 from . import surrogates
+from .graph import Layer, Plan
 from .library import Library, Unequal
 from .neurons import snntorch as neurons
-from .roll import Layer, Plan
 from .values import made_of, number
 
 STATES = ("mem", "syn", "syn_exc", "syn_inh", "spk")

@@ -11,10 +11,10 @@ from .. import surrogate as ours
 from ..neurons import Neuron
 from ..surrogate import Surrogate
 from . import surrogates
+from .graph import Layer, Plan
 from .library import Library, Unequal
 from .modules import SharedDropout, Voting, recast
 from .neurons import spikingjelly as neurons
-from .roll import Layer, Plan
 from .values import made_of
 
 PACKAGE = "spikingjelly.activation_based"

@@ -7,9 +7,10 @@ from typing import Any
 
 from torch import nn
 
+from .graph import At, Chain, Expression, Layer, Plan, Value, Whole, changes
 from .library import Library, Parts, is_torch
 from .record import Recorder
-from .roll import At, Chain, Expression, Layer, Plan, Roller, Value, Whole, changes
+from .roll import Roller
 
 
 class NeedsExample(Exception):

@@ -222,6 +222,28 @@ def test_dropout_draws_at_each_step() -> None:
         assert torch.equal(ours.eval()(ones)[0], Net(forward).eval()(ones)[0])
 
 
+def after_the_last(net: Net, x: Tensor) -> Tensor:
+    for step in x:
+        spikes = net.lif1(2 * step)
+    return net.norm(net.drop(spikes))
+
+
+def test_layers_behind_the_last_step_run_once() -> None:
+    theirs = Net(after_the_last)
+    ours = convert.from_snntorch(theirs, current())
+    ours.get_submodule("drop").p = theirs.drop.p = 0.0
+    for training in (True, False):
+        assert torch.equal(ours.train(training)(current()), theirs.train(training)(current()))
+    assert int(ours.get_buffer("norm.num_batches_tracked")) == 1
+    assert torch.equal(ours.get_buffer("norm.running_mean"), theirs.norm.running_mean)
+
+
+def test_neurons_in_a_layer_of_torch_are_refused() -> None:
+    lif = snntorch.Leaky(0.8, init_hidden=True)
+    with pytest.raises(ValueError, match="from_snntorch: 0: expected neurons in containers and in"):
+        convert.from_snntorch(nn.Sequential(nn.DataParallel(lif), lif))
+
+
 def once_for_all_steps(net: Net, x: Tensor) -> Tensor:
     image = net.drop(x[0])
     return torch.stack([net.lif1(2 * image) for _ in range(STEPS)])
