@@ -108,7 +108,14 @@ class Emitter:
             return self.graph.call_function(torch.add, (total, self.node(value.start)))
         if isinstance(value, SizeOf):
             return self._size(*value.formula)
+        if isinstance(value, torch.device) and value == self.roller.device:
+            return self._once("device", self._device)
         return value
+
+    def _device(self) -> Any:
+        """Return the node of the inputs' device, which need not be that of the recorded run."""
+        first = next(iter(self.placeholders.values()))
+        return self.graph.call_function(getattr, (first, "device"))
 
     def _size(self, first: Any, *rest: Any) -> Any:
         if isinstance(first, At):
@@ -160,7 +167,7 @@ class Emitter:
         if expression.kind == "module" and once:
             return self._called(expression, args, kwargs)
         if expression.kind == "steps":
-            return self.graph.call_method("select", (args[0], args[1], step))
+            return self.graph.call_method("select", (args[0], args[1], kwargs["indices"][step]))
         raise self.roller.refuse(
             expression.name, "the same layers at all steps", f"some at step {step} alone"
         )

@@ -161,7 +161,7 @@ class _Conversion:
         if given[index].dim() <= dim:
             return False
         larger = list(given)
-        larger[index] = torch.cat([given[index]] * 2, dim)
+        larger[index] = torch.cat([given[index], given[index].flip(dim)], dim)
         try:
             roller, result = self._rolled(names, tuple(larger))
         except Exception:  # the model's own, which has a size of its own in this dimension

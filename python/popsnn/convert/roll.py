@@ -48,7 +48,9 @@ class Roller:
             if call.is_module:
                 counts[call.target] = counts.get(call.target, 0) + 1
         self.counts = counts
-        self.longest = max((counts.get(module, 0) for module in plans), default=0)
+        single = [module for module, plan in plans.items() if not plan.sequence]
+        self.longest = max((counts.get(module, 0) for module in single), default=0)
+        self.device: torch.device | None = None  # of the inputs
         self.taken: dict[Any, set[int]] = {}  # indices by tensor and dimension
         for call in recorder.calls:
             found = None if call.is_module else _selected(call, call.args, call.kwargs)
@@ -69,6 +71,7 @@ class Roller:
         """Name the inputs, tensors or other values; of one step, they come at each step."""
         for name, value in inputs:
             if isinstance(value, Tensor):
+                self.device = value.device
                 made = Expression("input", None, name, example=value, over_time=one_step)
                 made.seen.add(0)
                 self.values[id(value)] = At(made, 0) if one_step else Whole(made)
@@ -181,7 +184,9 @@ class Roller:
         dim = dim % source.dim()
         made = self.expression(True, "steps", None, whole.of.name, (whole, dim), {}, example)
         made.kwargs["read"] = made.kwargs.get("read", False) or read
-        return At(made, step % source.shape[dim])
+        number = step % source.shape[dim]
+        made.kwargs.setdefault("indices", {})[number] = step  # from the end, where it is negative
+        return At(made, number)
 
     def _joined(self, call: Call, parts: list[Any], dim: int) -> Value | None:
         """Return steps in one tensor, where a list has those of one expression in order."""

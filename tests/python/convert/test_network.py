@@ -394,6 +394,19 @@ def test_arguments_are_checked() -> None:
         convert.from_snntorch(model, current(), copy=1)  # type: ignore[arg-type]
 
 
+def on_the_inputs_device(net: Net, x: Tensor) -> Tensor:
+    out = torch.zeros(x.shape[1], SIZE, device=x.device)
+    for step in x:
+        out += net.step(step.to(x.device))
+    return out
+
+
+def test_devices_are_those_of_the_input() -> None:
+    ours = convert.from_snntorch(Net(on_the_inputs_device), current())
+    assert "cpu" not in str(ours.code)
+    assert ours.to("meta")(current().to("meta")).device.type == "meta"
+
+
 def as_a_number(net: Net, x: Tensor) -> Tensor:
     return summed_from_zeros(net, x) / len(x)
 

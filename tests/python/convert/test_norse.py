@@ -309,6 +309,29 @@ def test_what_has_no_equal_is_refused_by_name(cell: Any, sentence: str) -> None:
         convert.from_norse(Looped(cell()), currents(torch.float32))
 
 
+class Lifted(nn.Module):
+    """A container over time in a module with a forward of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        torch.manual_seed(0)
+        self.conv = norse.Lift(nn.Conv2d(1, 2, 3))
+        self.lif = norse.LIF(exact(norse.LIFParameters()))
+        self.rest = norse.SequentialState(norse.Lift(nn.Flatten()), nn.Linear(72, 5))
+
+    def forward(self, x: Tensor) -> Tensor:
+        spikes, _ = self.lif(20 * self.conv(x))
+        out, _ = self.rest(spikes)
+        return torch.cat([out[-1], out[0]])
+
+
+def test_containers_over_time_in_a_forward() -> None:
+    model = Lifted().double()
+    x = 3 * torch.rand(6, 2, 1, 8, 8, dtype=torch.float64)
+    ours = convert.from_norse(model, x, copy=False)
+    compare(model, model, ours, torch.cat([x, x.flip(0)]), ERROR)
+
+
 class Stateful(Looped):
     """Returns its last state."""
 
