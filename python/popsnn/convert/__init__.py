@@ -12,12 +12,11 @@ from typing import Any
 
 from torch import nn
 
-from .modules import Neurons, RecurrentNeurons, SharedDropout
+from .modules import Neurons, RecurrentNeurons
 
 __all__ = [
     "Neurons",
     "RecurrentNeurons",
-    "SharedDropout",
     "from_norse",
     "from_snntorch",
     "from_spikingjelly",

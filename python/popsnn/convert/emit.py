@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor, fx, nn
 
+from ..nn import Dropout
 from . import modules
 from .graph import At, Chain, Expression, Partial, SizeOf, Whole, changes
 from .record import IN_PLACE, mapped
@@ -314,7 +315,7 @@ class Emitter:
     def _called(self, expression: Expression, args: Any, kwargs: Any) -> Any:
         """Return the node of a layer that is called without a time axis."""
         name = self._leaf(expression)
-        if isinstance(expression.target, modules.SharedDropout):
+        if isinstance(expression.target, Dropout):
             one = self.graph.call_method("unsqueeze", (args[0], 0))
             return self.graph.call_method("squeeze", (self.graph.call_module(name, (one,)), 0))
         return self.graph.call_module(name, args, kwargs)
@@ -332,7 +333,7 @@ class Emitter:
 
     def _layer(self, expression: Expression, x: Any, module: nn.Module) -> Any:
         """Return the node of a layer over x [T, B, ...]."""
-        if isinstance(module, (modules.SharedDropout, modules.Voting, *ANY_SHAPE)):
+        if isinstance(module, (Dropout, modules.Voting, *ANY_SHAPE)):
             return self.graph.call_module(self._leaf(expression), (x,))
         rest = isinstance(module, nn.modules.batchnorm._BatchNorm)
         rest = rest or (isinstance(module, nn.Flatten) and module.start_dim >= 1)

@@ -7,7 +7,7 @@ from typing import Any, Callable, Union
 
 from torch import Tensor, nn
 
-from .modules import SharedDropout
+from ..nn import Dropout
 
 
 @dataclass(eq=False)
@@ -135,6 +135,6 @@ class Chain:
 
 def changes(module: Any) -> bool:
     """Return whether a module computes another result at each call: dropout, batch statistics."""
-    if isinstance(module, (nn.modules.batchnorm._BatchNorm, SharedDropout)):
+    if isinstance(module, (nn.modules.batchnorm._BatchNorm, Dropout)):
         return True
     return isinstance(module, nn.modules.dropout._DropoutNd) and module.p > 0

@@ -139,34 +139,6 @@ def first_state(neuron: Neuron, start: Mapping[str, float | Tensor], x: Inputs) 
     return tuple(states)
 
 
-class SharedDropout(nn.Module):
-    """Dropout whose mask is the same at all steps of x [T, B, ...], as SpikingJelly's is.
-
-    Parameters
-    ----------
-    p : float
-        Probability that an entry is dropped.
-    channels : bool
-        Whether whole channels are dropped, of x [T, B, C, ...].
-    """
-
-    def __init__(self, p: float, channels: bool = False) -> None:
-        super().__init__()
-        self.p = p
-        self.channels = channels
-
-    def forward(self, x: Tensor) -> Tensor:
-        """Return x [T, B, ...] with the dropped entries 0, and x itself in evaluation."""
-        if not self.training or not len(x):
-            return x
-        drop = nn.functional.dropout2d if self.channels else nn.functional.dropout
-        return x * drop(torch.ones_like(x[0]), self.p, training=True)
-
-    def extra_repr(self) -> str:
-        """Return the options that `print` shows."""
-        return f"p={self.p}, channels={self.channels}"
-
-
 class Voting(nn.Module):
     """Means of groups of neurons, as SpikingJelly's `VotingLayer` has them.
 

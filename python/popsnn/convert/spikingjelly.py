@@ -9,11 +9,12 @@ from torch import Tensor, nn
 
 from .. import surrogate as ours
 from ..neurons import Neuron
+from ..nn import Dropout
 from ..surrogate import Surrogate
 from . import surrogates
 from .graph import Layer, Plan
 from .library import Library, Unequal
-from .modules import SharedDropout, Voting, recast
+from .modules import Voting, recast
 from .neurons import spikingjelly as neurons
 from .values import made_of
 
@@ -86,7 +87,7 @@ def layer(module: nn.Module) -> Layer | None:
         return None
     name, sequence = kind.__name__, getattr(module, "step_mode", "s") == "m"
     if name in ("Dropout", "Dropout2d"):
-        return Layer(SharedDropout(float(module.p), name == "Dropout2d"), sequence)  # type: ignore[arg-type]
+        return Layer(Dropout(float(module.p), channels=name == "Dropout2d"), sequence)  # type: ignore[arg-type]
     if name == "VotingLayer":
         return Layer(Voting(int(module.voting_size)), sequence)  # type: ignore[arg-type]
     name = name.replace("ThresholdDependent", "")  # which sets the first weights alone
