@@ -78,7 +78,13 @@ def labels_of(name: str, label: Any, classes: int, steps: int) -> Union[int, np.
     ValueError
         Where these are not whole numbers, of another count, or out of range.
     """
-    labels = label if isinstance(label, (str, bytes)) else np.asarray(label)
+    wanted = (
+        f"expected a label in 0..{classes - 1}, or {steps} of them, one a step ({IGNORED} for none)"
+    )
+    try:
+        labels = label if isinstance(label, (str, bytes)) else np.asarray(label)
+    except ValueError as error:  # lists of several lengths
+        raise ValueError(f"{name}: {wanted}, got lists of several lengths") from error
     if not isinstance(labels, np.ndarray) or labels.size == 1 or labels.ndim == 0:
         return label_of(name, label, classes)
     if labels.shape != (steps,):
@@ -93,10 +99,7 @@ def labels_of(name: str, label: Any, classes: int, steps: int) -> Union[int, np.
             return made
         at = int(wrong.argmax())
         got = f"{labels[at]} at step {at}"
-    raise ValueError(
-        f"{name}: expected a label in 0..{classes - 1}, or {steps} of them, one a step ({IGNORED} "
-        f"for none), got {got}"
-    )
+    raise ValueError(f"{name}: {wanted}, got {got}")
 
 
 def sensor(size: Any) -> SensorSize:

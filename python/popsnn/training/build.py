@@ -106,6 +106,10 @@ def _torch_device(config: Config) -> Optional[torch.device]:
                 f"train: device: expected {config.device!r} with the engine torch or cuda, "
                 f"got it with {config.backend!r}"
             )
+        if not torch.cuda.is_available():
+            raise RuntimeError(
+                f"train: device: expected a GPU that torch can use for {config.device!r}, got none"
+            )
         return torch.device(config.device)
     if config.backend == "cuda" and torch.cuda.is_available():
         return torch.device("cuda")

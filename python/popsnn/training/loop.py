@@ -190,14 +190,21 @@ class Training:
         """
         path = self.out / CHECKPOINT
         saved = checkpoint.load(path)
+        for row in saved["rows"]:
+            report.check_fields(path, report.EpochMetrics, row)
+        report.check_fields(path, Tally, saved["epoch"]["tally"])
         more = _more_epochs(path, saved["settings"], self.settings)
         other = differing(saved["settings"], self.settings, (*free, "epochs") if more else free)
         if other is not None:
             name, was, now = other
             raise ValueError(f"resume: {name}: expected {was!r} as in {path}, got {now!r}")
-        for row in saved["rows"]:
-            report.check_fields(path, report.EpochMetrics, row)
-        report.check_fields(path, Tally, saved["epoch"]["tally"])
+        self.rows = saved["rows"]
+        if more and self._out_of_patience():
+            raise ValueError(
+                f"resume: epochs: expected a run that goes on, got {path}, which stopped after "
+                f"{self.done} epochs by patience {self.recipe.patience}: --init starts from its "
+                "weights"
+            )
         self.net.load_state_dict(saved["net"])
         rates = [group["lr"] for group in self.optimizer.param_groups]
         self.optimizer.load_state_dict(saved["optimizer"])
@@ -205,7 +212,8 @@ class Training:
             was = float(group["lr"])
             group["lr"] = rate  # a tensor stays the one on its device
             _set_rate(group, was)
-        self.rows = saved["rows"]
+        # Those of the optimizer given may be the last ones of a schedule.
+        self._first_rates = saved.get("rates", self._first_rates)
         self._step = saved["epoch"]["step"]
         tally = Tally(**saved["epoch"]["tally"])
         # It is that of all processes together.
@@ -282,7 +290,8 @@ class Training:
         if self.ranks.first:
             self._remove(PARTIAL_FILES)  # which a killed run was writing
             if self.done < self.recipe.epochs and not self._out_of_patience():
-                self._remove((SUMMARY,))  # of a finished run that goes on
+                # Of a finished run that goes on: they are no more those of its weights.
+                self._remove((SUMMARY, MODEL, *pictures.PICTURES))
         events = None
         if self.recipe.tensorboard and self.ranks.first:
             events = report.Events(self.out, self.done)
@@ -459,6 +468,7 @@ class Training:
                 "rows": self.rows,
                 "settings": self.settings,
                 "epoch": {"step": self._step, "tally": asdict(total)},
+                "rates": self._first_rates,
             },
         )
         report.write_rows(self.out, self.rows)
@@ -503,6 +513,8 @@ class Training:
         checkpoint.save(self.out / MODEL, model)
         if self.recipe.pictures:
             batch, readout = self.recipe.batch_size, self.recipe.readout
+            if self.recipe.truncate:  # their trace is of whole sequences
+                batch = min(batch, pictures.SAMPLES)
             pictures.draw(self.out, self.net, self.test, self.rows, confusion, readout, batch)
         text = json.dumps(summary, indent=2) + "\n"
         checkpoint.replace(self.out / SUMMARY, lambda path: path.write_text(text))

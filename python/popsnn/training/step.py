@@ -96,7 +96,7 @@ class TrainStep:
                 if each:
                     check(result.loss)
                 result.loss.backward()
-            if each:
+            if each and weight.reported:  # else momentum alone would move the weights
                 self._step()
             losses.append(result.loss.detach() * weight.reported)
             rights.append(result.right)
@@ -191,7 +191,7 @@ class CapturedTrainStep:
     step : TrainStep
         Of an optimizer whose learning rates are tensors on the GPU and whose state begins at zero.
     spikes : SpikeTensor (T, B, N)
-    labels : int64 Tensor [B]
+    labels : int64 Tensor [B] or [T, B]
         A batch such as all others are.
     """
 

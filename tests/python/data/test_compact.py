@@ -158,6 +158,7 @@ def test_labels_of_every_step_get_one_sentence() -> None:
         (np.zeros(141, np.int64), "an array of shape (141,)"),
         (np.zeros((10, 2), np.int64), "an array of shape (10, 2)"),
         (np.array(["1"] * 10), "an array of <U1"),
+        ([[1, 2], [0]], "lists of several lengths"),
         (np.array([0, 1, 2, 0, 1, 3, 2, 0, 1, 2]), "3 at step 5"),
         (np.array([0, 1, 2, -1, 1, 1, 2, 0, 1, 2]), "-1 at step 3"),
         (np.array([0, 1, 2, 1.5, 1, 1, 2, 0, 1, 2]), "1.5 at step 3"),

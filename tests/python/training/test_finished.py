@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 
-from popsnn import nn, training
+from popsnn import data, nn, training
 from popsnn.training import Recipe, Training, checkpoint
 
 # Capacities so small that spikes are dropped: who is dropped depends on the calls so far.
@@ -81,12 +82,14 @@ def test_more_epochs_go_on_by_their_schedule(tmp_path: Path) -> None:
     out = tmp_path / "run"
     options = {**SMALL, "validation": 0.0, "out": str(out)}
     training.train("digits", progress=False, **options)
+    (out / "raster.png").touch()
     weights = checkpoint.load(out / "checkpoint.pt")["net"]
     before = [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
     rows: list[training.EpochMetrics] = []
 
     def report(row: training.EpochMetrics) -> None:
-        assert not (out / "summary.json").exists()  # of the run that had ended
+        for name in ("summary.json", "model.pt", "raster.png"):  # of the run that had ended
+            assert not (out / name).exists()
         rows.append(row)
 
     config = training.run.chosen(None, None, {"out": str(out), "epochs": 6}, True)
@@ -105,6 +108,45 @@ def test_more_epochs_go_on_by_their_schedule(tmp_path: Path) -> None:
         training.train(resume=True, progress=False, out=str(out), epochs=5)
     again = training.train(resume=True, progress=False, out=str(out))
     assert again["test_accuracy"] == summary["test_accuracy"]
+
+
+def test_more_epochs_of_the_same_objects_begin_at_the_first_rates(
+    run: Path, tmp_path: Path
+) -> None:
+    train, test = data.digits(steps=2)
+    net = nn.SNN(nn.SparseLIF(64, 8), nn.SparseLI(8, 10), backend="torch")
+    optimizer = torch.optim.Adam(net.parameters(), lr=0.01)
+    recipe = Recipe(epochs=2, batch_size=300, pictures=False)
+    Training(net, optimizer, train, test, tmp_path, recipe).run(lambda _: None, progress=False)
+    rates: list[float] = []
+    more = Training(net, optimizer, train, test, tmp_path, replace(recipe, epochs=4))
+    assert more.resume() == 2
+    more.run(lambda row: rates.append(row.learning_rate), progress=False)
+    assert rates == pytest.approx([0.005, 0.00146447], rel=1e-4)
+
+
+def test_a_run_that_ran_out_of_patience_takes_no_more_epochs(run: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    options = {**SMALL, "lr": 1e-12, "patience": 1, "epochs": 30, "out": str(out)}
+    done = training.train("digits", progress=False, **options)["epochs"]
+    assert done < 30
+    path = out / "checkpoint.pt"
+    sentence = (
+        f"resume: epochs: expected a run that goes on, got {path}, which stopped after {done} "
+        "epochs by patience 1: --init starts from its weights"
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        training.train(resume=True, progress=False, out=str(out), epochs=40)
+    assert training.train(resume=True, progress=False, out=str(out))["epochs"] == done
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_a_gpu_that_is_not_there_gets_one_sentence(run: Path) -> None:
+    with pytest.raises(
+        RuntimeError,
+        match=r"^train: device: expected a GPU that torch can use for 'cuda:0', got none$",
+    ):
+        training.load(run, backend="torch", device="cuda:0")
 
 
 def test_what_is_no_finished_run_gets_one_sentence(run: Path, tmp_path: Path) -> None:

@@ -53,6 +53,27 @@ def comparable(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{k: v for k, v in row.items() if k not in MEASURED} for row in rows]
 
 
+@pytest.mark.parametrize("on_device", [False, True])
+def test_chunks_without_a_label_change_no_weight(
+    tmp_path: Path, engine: str, on_device: bool
+) -> None:
+    """Momentum would, though their gradient is 0."""
+    if on_device and engine != "ipu":
+        pytest.skip(f"engine {engine} has no optimizers of its own")
+    weights: list[list[torch.Tensor]] = []
+    for end in (5, T):
+        recipe = replace(RECIPE, epochs=1, batch_size=40, update_chunks=True)
+        made = training(tmp_path / str(end), engine, recipe, on_device=on_device)
+        every = torch.arange(T, device="cpu")
+        labels = made.train.labels.clamp_min(0).masked_fill(every >= 5, -100)
+        spikes = made.train.spikes if end == T else made.train.spikes[:end]
+        labels = labels[:, :end]
+        made.train = SpikeDataset(spikes, labels, CLASSES)
+        made.run(lambda _: None, progress=False)
+        weights.append([p.detach().clone() for p in made.net.parameters()])
+    assert all(map(torch.equal, *weights))
+
+
 @pytest.mark.parametrize("kind", ["one update", "an update a chunk", "the device's updates"])
 def test_a_cut_off_training_goes_on_to_the_same_numbers(
     tmp_path: Path, engine: str, kind: str
