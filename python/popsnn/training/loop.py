@@ -212,7 +212,7 @@ class Training:
             was = float(group["lr"])
             group["lr"] = rate  # a tensor stays the one on its device
             _set_rate(group, was)
-        # Those of the optimizer given may be the last ones of a schedule.
+        # The rates of this optimizer may be the last of a schedule.
         self._first_rates = saved.get("rates", self._first_rates)
         self._step = saved["epoch"]["step"]
         tally = Tally(**saved["epoch"]["tally"])
