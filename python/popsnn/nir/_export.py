@@ -42,6 +42,8 @@ SILENT = (nn.Identity, nn.Dropout, nn.Dropout1d, nn.Dropout2d, nn.Dropout3d, nn.
 FOLDING = (nn.Conv1d, nn.Conv2d, nn.AvgPool2d, nn.LPPool2d)
 OVER_TIME = 2  # axes in front of those of a node: time and batch
 FOLDED = 1
+KNOWN = ("torch.nn.modules.", "popsnn.nn.", "popsnn.nir.", "popsnn.convert.")
+COMPUTING = ("__call__", "forward", "_conv_forward")
 
 
 def chain(
@@ -65,6 +67,7 @@ def chain(
     ValueError
         Where NIR has no equal.
     """
+    plain(where, module)
     if isinstance(module, SILENT):
         return [], shape
     if isinstance(module, Graph):
@@ -103,6 +106,50 @@ def chain(
             )
     name = type(module).__name__
     raise ValueError(f"{where}: expected a module that NIR has a node for, got {name}")
+
+
+def plain(where: str, module: nn.Module) -> None:
+    """Check that a module computes what the class of torch or popsnn does that it derives from.
+
+    Raises
+    ------
+    ValueError
+        Where a subclass or a hook changes it, or an option of `popsnn.convert` does.
+    """
+    kind = type(module)
+    known: Any = next(each for each in kind.__mro__ if each.__module__.startswith(KNOWN))
+    for method in COMPUTING:
+        if known is not nn.Module and getattr(kind, method, None) != getattr(known, method, None):
+            raise ValueError(
+                f"{where}: {method}: expected that of {known.__name__}, got another of "
+                f"{kind.__name__}"
+            )
+    unhooked(where, module)
+    for option in ("start", "membrane", "bias") if isinstance(module, Spiking) else ():
+        value = getattr(module, option, None)
+        if isinstance(value, torch.Tensor) or value:
+            raise ValueError(
+                f"{where}: {option}: expected none, since NIR has none, got one of {kind.__name__}"
+            )
+
+
+def unhooked(where: str, module: nn.Module) -> None:
+    """Check that a module computes what its own class does.
+
+    Raises
+    ------
+    ValueError
+        Where a hook or a method of this one module changes it.
+    """
+    name = type(module).__name__
+    if module._forward_hooks or module._forward_pre_hooks:
+        raise ValueError(
+            f"{where}: expected a module without forward hooks, which NIR has no node for, got "
+            f"some of {name}"
+        )
+    replaced = [method for method in COMPUTING if method in vars(module)]
+    if replaced:
+        raise ValueError(f"{where}: {replaced[0]}: expected that of {name}, got another")
 
 
 def _each(
@@ -187,6 +234,7 @@ def graph_node(where: str, graph: Graph, options: Discretization) -> Any:
         module: Any = graph[name]
         at = f"{where}: {name}"
         if name in graph.loops:
+            plain(at, module)
             nodes[name], shapes[name] = neuron_node(at, module, shape, options), shape
             weights_name = graph.loops[name]
             if weights_name is None and feeds_itself(module):
@@ -314,7 +362,7 @@ def _as_read(
 def _scale(where: str, module: Any, shape: Shape, options: Discretization, axes: int) -> Any:
     import nir
 
-    return nir.Scale(finite(where, "scale", module.scale))
+    return nir.Scale(np.array(np.broadcast_to(finite(where, "scale", module.scale), shape)))
 
 
 def _delay(where: str, module: Any, shape: Shape, options: Discretization, axes: int) -> Any:

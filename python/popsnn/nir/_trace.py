@@ -9,13 +9,13 @@ import numpy as np
 import torch
 from torch import nn
 from torch.fx import Graph as TracedGraph
-from torch.fx import Node, Tracer
+from torch.fx import Node, Proxy, Tracer
 
 from ..nn import SNN, RecurrentSpiking, SpikeConv2d, TimeDistributed
 from ..nn._sparse_layer import SparseLayer
 from ..nn.sparse_li import SparseLI
 from ._discretization import Discretization
-from ._export import NEURONS, OVER_TIME, chain, graph_node
+from ._export import NEURONS, OVER_TIME, chain, graph_node, plain, unhooked
 from ._layers import Delay, Scale
 from ._values import Shape
 from .graph import Graph
@@ -24,7 +24,14 @@ Value = Tuple[List[str], Shape]
 """The nodes whose sum a tensor is, and its shape [...]."""
 
 LEAVES = (*NEURONS, SNN, SparseLayer, SparseLI, TimeDistributed, Graph, Scale, Delay, SpikeConv2d)
-ADDITIONS = (operator.add, operator.iadd, torch.add)
+ADDITIONS = (operator.add, torch.add)
+
+
+class _Proxy(Proxy):
+    """A value that is being traced, of which torch.fx takes `h += y` for `h = h + y`."""
+
+    def __iadd__(self, other: Any) -> Proxy:
+        return self.tracer.create_proxy("call_function", operator.iadd, (self, other), {})
 
 
 class _Tracer(Tracer):
@@ -33,6 +40,9 @@ class _Tracer(Tracer):
     def is_leaf_module(self, m: nn.Module, module_qualified_name: str) -> bool:
         own = isinstance(m, LEAVES) or type(m).__module__.startswith("popsnn.nn.")
         return own or super().is_leaf_module(m, module_qualified_name)
+
+    def proxy(self, node: Node) -> Proxy:
+        return _Proxy(node, self)
 
 
 def nir_graph(model: nn.Module, options: Discretization, input_shape: Any) -> Any:
@@ -53,6 +63,7 @@ def nir_graph(model: nn.Module, options: Discretization, input_shape: Any) -> An
     if not isinstance(model, nn.Module):
         raise TypeError(f"{where}: model: expected a torch module, got {type(model).__name__}")
     if isinstance(model, Graph):
+        plain(where, model)
         shapes = model.inputs
         given = shapes if input_shape is None else _shapes(where, input_shape, list(shapes))
         if given != shapes:
@@ -64,6 +75,7 @@ def nir_graph(model: nn.Module, options: Discretization, input_shape: Any) -> An
         shape = _shapes(where, known, ["input"])["input"]
         value = written.module(type(model).__name__.lower(), model, written.input("input", shape))
         return written.finish(value)
+    unhooked(f"{where}: model", model)  # torch.fx calls forward of its class alone
     try:
         traced = _Tracer().trace(model)
     except Exception as error:
@@ -76,7 +88,8 @@ def nir_graph(model: nn.Module, options: Discretization, input_shape: Any) -> An
 def _walk(model: nn.Module, traced: TracedGraph, written: _Writer, input_shape: Any) -> Value:
     """Write the nodes of a traced network, and return its output."""
     where = written.where
-    inputs = [node for node in traced.nodes if node.op == "placeholder" and node.users]
+    live = _live(traced)
+    inputs = [node for node in traced.nodes if node.op == "placeholder" and node in live]
     names = ["input"] if len(inputs) == 1 else [str(node.target) for node in inputs]
     if input_shape is None and len(inputs) == 1:
         input_shape = _first_size(model, inputs[0])
@@ -85,7 +98,7 @@ def _walk(model: nn.Module, traced: TracedGraph, written: _Writer, input_shape: 
         node: written.input(name, shapes[name]) for node, name in zip(inputs, names)
     }
     for node in traced.nodes:
-        if node.op == "placeholder":
+        if node.op == "placeholder" or (node.op == "call_module" and node not in live):
             continue
         taken = [values.get(arg) if isinstance(arg, Node) else None for arg in node.args]
         if node.op == "output":
@@ -100,6 +113,11 @@ def _walk(model: nn.Module, traced: TracedGraph, written: _Writer, input_shape: 
         elif node.target in ADDITIONS and not node.kwargs and len(taken) == 2 and all(taken):
             first, second = (value for value in taken if value is not None)
             values[node] = written.sum(called, first, second)
+        elif node.target is operator.iadd:
+            raise ValueError(
+                f"{where}: {node.name}: expected h = h + y, got h += y, which changes h wherever "
+                "else it is used"
+            )
         elif node.target in (torch.flatten, "flatten") and taken[0] is not None:
             flatten = nn.Flatten(*_dimensions(where, node))
             values[node] = written.module(node.name, flatten, taken[0])
@@ -111,6 +129,18 @@ def _walk(model: nn.Module, traced: TracedGraph, written: _Writer, input_shape: 
                 "operation that NIR has no node for"
             )
     raise ValueError(f"{where}: model: expected a result, got none")
+
+
+def _live(traced: TracedGraph) -> set[Node]:
+    """Return the nodes that the result depends on."""
+    live: set[Node] = set()
+    waiting = [node for node in traced.nodes if node.op == "output"]
+    while waiting:
+        node = waiting.pop()
+        if node not in live:
+            live.add(node)
+            waiting += node.all_input_nodes
+    return live
 
 
 class _Writer:

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 import torch
+from torch.nn.utils import prune
 
 import popsnn
 from popsnn import neurons, nn
+from popsnn.convert.modules import Neurons, RecurrentNeurons
 
 nir = pytest.importorskip("nir")
 
@@ -47,7 +49,122 @@ class Stateful(Pair):
         return self.lif(x, None, return_state=True)
 
 
+class Masked(torch.nn.Linear):
+    def forward(self, x: Any) -> Any:
+        return torch.nn.functional.linear(x, self.weight.relu(), self.bias)
+
+
+class Residual(torch.nn.Sequential):
+    def forward(self, x: Any) -> Any:
+        return x + super().forward(x)
+
+
+class Square(torch.nn.Identity):
+    def forward(self, x: Any) -> Any:
+        return x * x
+
+
+class Padded(torch.nn.Conv2d):
+    def _conv_forward(self, x: Any, weight: Any, bias: Any) -> Any:
+        return 2 * super()._conv_forward(x, weight, bias)
+
+
+class LoudLIF(nn.LIF):
+    def forward(self, x: Any, state: Any = None, return_state: bool = False) -> Any:
+        return super().forward(2 * x, state, return_state)
+
+
+class LoudSparse(nn.SparseLIF):
+    def forward(self, *args: Any, **options: Any) -> Any:
+        return super().forward(*args, **options)
+
+
+class Called(torch.nn.Linear):
+    def __call__(self, x: Any) -> Any:
+        return 2 * super().__call__(x)
+
+
+class InPlace(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.a, self.b = linear(3, 3), linear(3, 3)
+
+    def forward(self, x: Any) -> Any:
+        h = self.a(x)
+        kept = h
+        h += self.b(x)
+        return kept
+
+
+class Dead(InPlace):
+    def forward(self, x: Any, y: Any = None) -> Any:
+        self.b(x if y is None else y)
+        return self.a(x)
+
+
+def biased() -> torch.nn.Module:
+    module = RecurrentNeurons(neurons.LIF(), 3)
+    module.bias = torch.nn.Parameter(torch.zeros(3))
+    return module
+
+
+def hooked(module: torch.nn.Module, before: bool = False) -> Any:
+    if before:
+        module.register_forward_pre_hook(lambda _, x: x)
+    else:
+        module.register_forward_hook(lambda _, x, y: 2 * y)
+    return module
+
+
+def replaced(module: Any) -> Any:
+    module.forward = torch.neg
+    return module
+
+
+def pruned() -> torch.nn.Module:
+    module = linear(3, 3)
+    prune.l1_unstructured(module, "weight", 0.5)
+    return module
+
+
+HOOKS = "expected a module without forward hooks, which NIR has no node for, got some of"
 CASES = {
+    "subclass": (Sequential(over_time(Masked(3, 3))), "0.0: forward: expected that of Linear, got "
+                 "another of Masked"),
+    "subclass of a container": (over_time(Residual(linear(3, 3))), "timedistributed.0: forward: "
+                                "expected that of Sequential, got another of Residual"),
+    "subclass without nodes": (over_time(Square()), "timedistributed.0: forward: expected that of "
+                               "Identity, got another of Square"),
+    "subclass of neurons": (Sequential(LoudLIF()), "0: forward: expected that of LIF, got another "
+                            "of LoudLIF"),
+    "subclass alone": (LoudLIF(), "loudlif: forward: expected that of LIF, got another of LoudLIF"),
+    "subclass of a sparse layer": (nn.SNN(LoudSparse(3, 4)), "snn.layers.0: forward: expected that "
+                                   "of SparseLIF, got another of LoudSparse"),
+    "subclass that is called": (over_time(Called(3, 3)), "timedistributed.0: __call__: expected "
+                                "that of Linear, got another of Called"),
+    "forward of one module": (Sequential(replaced(linear(3, 3))), "0: forward: expected that of "
+                              "Linear, got another"),
+    "forward of the model": (replaced(Sequential(linear(3, 3))), "model: forward: expected that of "
+                             "Sequential, got another"),
+    "hook": (Sequential(hooked(linear(3, 3))), f"0: {HOOKS} Linear"),
+    "hook before": (over_time(hooked(linear(3, 3), True)), f"timedistributed.0: {HOOKS} Linear"),
+    "hook of the model": (hooked(Sequential(linear(3, 3))), f"model: {HOOKS} Sequential"),
+    "hook of neurons": (nn.SNN(hooked(nn.SparseLIF(3, 3))), f"snn.layers.0: {HOOKS} SparseLIF"),
+    "pruned": (Sequential(pruned()), f"0: {HOOKS} Linear"),
+    "start of converted neurons": (
+        Sequential(Neurons(neurons.LIF(), start={"v": 0.5})),
+        "0: start: expected none, since NIR has none, got one of Neurons",
+    ),
+    "membrane of converted neurons": (
+        Sequential(Neurons(neurons.LIF(), membrane=True)),
+        "0: membrane: expected none, since NIR has none, got one of Neurons",
+    ),
+    "bias of converted neurons": (
+        Sequential(biased()), "0: bias: expected none, since NIR has none, got one of "
+        "RecurrentNeurons",
+    ),
+    "in place": (InPlace(), "iadd: expected h = h + y, got h += y, which changes h wherever else "
+                 "it is used"),
     "reset": (
         Sequential(linear(3, 3), nn.LIF(reset="subtract")),
         "1: reset: expected 'zero', the one that NIR has, got 'subtract'",
@@ -102,6 +219,10 @@ CASES = {
 }  # fmt: skip
 
 IMAGES = {
+    "subclass of a convolution": (
+        over_time(Padded(2, 2, 3)),
+        "timedistributed.0: _conv_forward: expected that of Conv2d, got another of Padded",
+    ),
     "convolution alone": (
         Sequential(torch.nn.Conv2d(2, 2, 3)),
         "0: expected it within nn.TimeDistributed, since x is [T, B, ...], got Conv2d alone",
@@ -197,6 +318,28 @@ def test_modules_of_other_kinds() -> None:
     with pytest.raises(ValueError, match="to_nir: lif: beta: expected decay factors in") as error:
         popsnn.nir.to_nir(nn.LIF(0.0), dt=DT, input_shape=2, method="exponential")
     assert "(0, 1)" in str(error.value)
+
+
+def test_parametrizations_are_written_as_they_are_now() -> None:
+    net = Sequential(torch.nn.utils.parametrizations.weight_norm(linear(3, 3)), nn.LIF())
+    net[0].parametrizations.weight.original0.data *= 5
+    again = popsnn.nir.from_nir(popsnn.nir.to_nir(net, dt=DT), dt=DT)
+    assert torch.equal(again["0"].weight, net[0].weight)
+
+
+def test_converted_neurons_without_options_are_neurons() -> None:
+    net = Sequential(linear(3, 3), Neurons(neurons.LIF()), RecurrentNeurons(neurons.LIF(), 3))
+    x = 3 * torch.randn(20, 2, 3)
+    assert net(x).any()
+    assert torch.equal(popsnn.nir.from_nir(popsnn.nir.to_nir(net, dt=DT), dt=DT)(x), net(x))
+
+
+def test_modules_whose_output_is_not_used_are_left_out() -> None:
+    net = Dead()
+    graph = popsnn.nir.to_nir(net, dt=DT)
+    assert list(graph.nodes) == ["input", "a", "output"]
+    x = torch.randn(4, 2, 3)
+    assert torch.equal(popsnn.nir.from_nir(graph, dt=DT)(x), net(x))
 
 
 def test_a_module_that_is_called_twice_is_two_nodes() -> None:
