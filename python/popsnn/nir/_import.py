@@ -17,7 +17,9 @@ from ._values import Shape, Source, finite, made, numbers, of_option, per_neuron
 from .graph import Graph
 
 Made = Tuple[nn.Module, Shape]
-WHOLE = 1e-6  # how far a delay may be from whole time steps, relative to them
+WHOLE = 1e-6  # how far a delay may be from whole time steps, relative to them,
+STEPS = 0.01  # and in time steps
+LARGEST = 2**31  # above all sizes and delays
 
 
 def graph_module(where: str, graph: Any, options: Importing, shape: Shape | None = None) -> Graph:
@@ -90,8 +92,13 @@ def node_module(where: str, node: Any, shape: Shape, options: Importing) -> Made
     return MAKERS[kind(node)](where, node, shape, options)
 
 
-def _declared(value: Any) -> Shape:
-    return tuple(int(size) for size in np.atleast_1d(numbers(value)))
+def _declared(where: str, value: Any) -> Shape:
+    sizes = np.atleast_1d(numbers(value))
+    if sizes.ndim > 1 or sizes.dtype.kind not in "fiu" or not (np.rint(sizes) == sizes).all():
+        raise ValueError(f"{where}: shape: expected whole numbers, got {value}")
+    if sizes.size and not (0 < sizes.min() <= sizes.max() < LARGEST):
+        raise ValueError(f"{where}: shape: expected sizes of at least 1, got {value}")
+    return tuple(int(size) for size in sizes)
 
 
 def _input_shape(where: str, node: Any, after: list[Any], shape: Shape | None) -> Shape:
@@ -99,26 +106,26 @@ def _input_shape(where: str, node: Any, after: list[Any], shape: Shape | None) -
         if shape is None:
             raise ValueError(f"{where}: expected a shape, got none")
         return shape
-    declared = _declared(node.input_type["input"])
+    declared = _declared(where, node.input_type["input"])
     # norse and snnTorch write the shape of a sample with its batch axis.
-    if len(declared) > 1 and declared[0] == 1 and any(_fits(n, declared[1:]) for n in after):
+    if len(declared) > 1 and declared[0] == 1 and any(_fits(where, n, declared[1:]) for n in after):
         declared = declared[1:]
     if shape is not None and shape != declared:
         raise ValueError(f"{where}: expected shape {declared}, got {shape}")
     return declared
 
 
-def _fits(node: Any, shape: Shape) -> bool:
+def _fits(where: str, node: Any, shape: Shape) -> bool:
     """Whether a node that knows its shape takes inputs of the shape [...]."""
     known = (node.input_type or {}).get("input")
-    return known is not None and _declared(known) == shape
+    return known is not None and _declared(where, known) == shape
 
 
 def _output_shape(where: str, node: Any, before: Shape) -> Shape:
     declared = (node.output_type or {}).get("output")
-    if declared is None or _declared(declared) in (before, (1, *before)):
+    if declared is None or _declared(where, declared) in (before, (1, *before)):
         return before
-    raise ValueError(f"{where}: expected shape {_declared(declared)}, got {before}")
+    raise ValueError(f"{where}: expected shape {_declared(where, declared)}, got {before}")
 
 
 def _linear(where: str, node: Any, shape: Shape, options: Importing) -> Made:
@@ -165,7 +172,11 @@ def _delay(where: str, node: Any, shape: Shape, options: Importing) -> Made:
         raise ValueError(f"{where}: delay: expected no negative one, got {delay.min():g} s")
     steps = delay / options.discretization.dt
     whole = np.rint(steps)
-    off = np.abs(steps - whole) > WHOLE * np.maximum(whole, 1)
+    if (whole >= LARGEST).any():
+        raise ValueError(
+            f"{where}: delay: expected fewer than 2**31 time steps, got {delay.max():g} s"
+        )
+    off = np.abs(steps - whole) > np.minimum(WHOLE * np.maximum(whole, 1), STEPS)
     if off.any():
         raise ValueError(
             f"{where}: delay: expected whole time steps of dt = {options.discretization.dt:g} s, "
@@ -186,6 +197,11 @@ def _conv(where: str, node: Any, shape: Shape, options: Importing) -> Made:
     if len(shape) != dimensions + 1 or shape[0] != channels:
         axes = "L" if dimensions == 1 else "H, W"
         raise ValueError(f"{where}: expected inputs of shape ({channels}, {axes}), got {shape}")
+    declared = getattr(node, "input_shape", None)
+    if declared is not None and _declared(where, declared) != shape[1:]:
+        raise ValueError(
+            f"{where}: input_shape: expected {_declared(where, declared)}, got {shape[1:]}"
+        )
     padding = node.padding.decode() if isinstance(node.padding, bytes) else node.padding
     if not isinstance(padding, str):
         padding = _whole(where, "padding", padding, dimensions)
@@ -227,8 +243,10 @@ def _form(node: Any, step: dict[str, Any], options: Importing) -> Source:
 
 def _flatten(where: str, node: Any, shape: Shape, options: Importing) -> Made:
     declared = (node.input_type or {}).get("input")
-    if declared is not None and _declared(declared) not in (shape, (1, *shape)):
-        raise ValueError(f"{where}: expected inputs of shape {_declared(declared)}, got {shape}")
+    if declared is not None and _declared(where, declared) not in (shape, (1, *shape)):
+        raise ValueError(
+            f"{where}: expected inputs of shape {_declared(where, declared)}, got {shape}"
+        )
     ends = [int(_whole(where, each, getattr(node, each), 1)[0]) for each in FLATTENING]
     for name, end in zip(FLATTENING, ends):
         if not -len(shape) <= end < len(shape):
@@ -271,9 +289,13 @@ def _over_time(where: str, module: nn.Module, shape: Shape, options: Importing) 
     """Return a module over all time steps, and the shape that it makes of `shape`."""
     weight = next(module.parameters(), None)
     device = "cpu" if weight is None else weight.device
-    zeros = torch.zeros(1, *shape, dtype=options.dtype, device=device)
+
+    def result_of_zeros() -> torch.Tensor:
+        result: torch.Tensor = module(torch.zeros(1, *shape, dtype=options.dtype, device=device))
+        return result
+
     with torch.no_grad():
-        result = _checked(where, lambda: module(zeros))
+        result = _checked(where, result_of_zeros)
     return TimeDistributed(module), tuple(result.shape[1:])
 
 

@@ -44,8 +44,17 @@ class Delay(nn.Module):
     def forward(
         self, x: Tensor, state: Tensor | None = None, return_state: bool = False
     ) -> Tensor | tuple[Tensor, Tensor]:
-        """Return x [T, B, ...] later, and the state [longest, B, ...] if asked."""
-        before = x.new_zeros(self.longest, *x.shape[1:]) if state is None else state
+        """Return x [T, B, ...] later, and the state [longest, B, ...] if asked.
+
+        Raises
+        ------
+        ValueError
+            Where the state is that of another delay or batch.
+        """
+        expected = (self.longest, *x.shape[1:])
+        if state is not None and tuple(state.shape) != expected:
+            raise ValueError(f"Delay: state: expected shape {expected}, got {tuple(state.shape)}")
+        before = x.new_zeros(expected) if state is None else state
         known = torch.cat([before, x])
         if isinstance(self.steps, Tensor):
             times = torch.arange(len(x), device=x.device)

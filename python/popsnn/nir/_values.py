@@ -26,8 +26,8 @@ class Source:
     step: Arrays
 
     def copies(self) -> dict[str, np.ndarray]:
-        """Return the fields, which the caller may change."""
-        return {name: value.copy() for name, value in self.fields.items()}
+        """Return the fields, which the caller may change; nir writes no arrays of no dimensions."""
+        return {n: value.copy() if value.ndim else value[()] for n, value in self.fields.items()}
 
     def fits(self, shape: Shape) -> bool:
         """Whether the fields are those of neurons of the shape [...]."""
@@ -89,7 +89,9 @@ def per_neuron(where: str, node: Any, names: Sequence[str], shape: Shape) -> dic
 def tolerance(*arrays: np.ndarray) -> float:
     """Return how far products of a few numbers of these types may be off by rounding."""
     types = [array.dtype for array in arrays if array.dtype.kind == "f"]
-    return 4 * max((float(np.finfo(each).eps) for each in types), default=0.0)
+    # A number of float16 is what it is: what it was rounded from differs in more than rounding.
+    single = float(np.finfo(np.float32).eps)
+    return 4 * max((min(float(np.finfo(each).eps), single) for each in types), default=0.0)
 
 
 def made(value: np.ndarray, dtype: torch.dtype) -> Tensor:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Mapping, Sequence, Union
 
 import torch
@@ -11,11 +10,11 @@ from torch import nn
 
 from .._internal import checks
 from .._internal.extras import extra
-from .._internal.files import whole_file
 from ..functional import BACKENDS
 from ..functional._scan import state_dtype
 from ..surrogate import Surrogate, resolve
 from ._discretization import Discretization
+from ._files import load, save
 from ._import import graph_module
 from ._import_neurons import Importing
 from ._trace import nir_graph
@@ -109,7 +108,7 @@ def read(
     ImportError
         Where the package nir is not installed.
     """
-    return _network("read", _load(path), dt, method, strict, dtype, surrogate, backend)
+    return _network("read", load(path), dt, method, strict, dtype, surrogate, backend)
 
 
 def to_nir(
@@ -130,7 +129,9 @@ def to_nir(
     norm 1, Flatten and, for the sum of a window, AvgPool2d with `divisor_override=1` are taken,
     within `nn.TimeDistributed` or where they take [T, B, ...]; so are `nn.SNN`,
     `torch.nn.Sequential`, and custom modules of these, of sums and of flatten. Dropout is left out.
-    NIR has no surrogates, gradient thresholds and engines; a capacity (`max_activity`) is refused.
+    Modules with forward hooks, and classes that derive from these with a forward of their own, are
+    refused. NIR has no surrogates, gradient thresholds and engines; a capacity (`max_activity`) is
+    refused.
 
     Numbers of a `Graph` that nothing has changed since it was read come back as they were.
 
@@ -193,15 +194,12 @@ def write(
     Raises
     ------
     TypeError, ValueError, ImportError
-        As `to_nir`.
+        As `to_nir`, and where HDF5 does not keep a name or the metadata.
     OSError
         Where the file cannot be written.
     """
     graph = _graph("write", model, dt, input_shape, method, strict, unit_resistance, dtype)
-    with extra("write", "nir", "nir"):
-        import nir
-    with whole_file("write", Path(path)) as partial:
-        nir.write(partial, graph)
+    save(path, graph)
 
 
 def _network(
@@ -244,44 +242,3 @@ def _graph(
         dtype = state_dtype(torch.get_default_dtype() if first is None else first.dtype)
     options = Discretization(operation, dt, method, strict, dtype, unit_resistance)
     return nir_graph(model, options, input_shape)
-
-
-def _load(path: str | os.PathLike[str]) -> Any:
-    """Return the NIR graph in a file, whose shapes nothing has checked yet."""
-    with extra("read", "nir", "nir"):
-        import h5py
-        import nir
-        from nir.serialization import hdf2dict
-    try:
-        with h5py.File(path, "r") as file:
-            if "node" not in file:
-                raise ValueError(f"read: path: expected a NIR file, got {os.fspath(path)}")
-            data = hdf2dict(file["node"])
-    except FileNotFoundError:
-        raise FileNotFoundError(
-            f"read: path: expected a NIR file, got none at {os.fspath(path)}"
-        ) from None
-    except OSError as error:
-        raise OSError(f"read: path: expected a NIR file, got {os.fspath(path)}: {error}") from None
-    node = _node(nir, "read", data)
-    if not isinstance(node, nir.NIRGraph):
-        raise ValueError(f"read: node: expected a NIRGraph, got {type(node).__name__}")
-    return node
-
-
-def _node(nir: Any, where: str, data: dict[str, Any]) -> Any:
-    """Return a node of what a file has of it."""
-    kind = data.get("type")
-    if not isinstance(kind, str) or kind not in vars(nir.ir):
-        raise ValueError(f"{where}: expected a node that NIR has, got {kind}")
-    try:
-        if kind == "NIRGraph":
-            return nir.NIRGraph(
-                {name: _node(nir, f"{where}: {name}", of) for name, of in data["nodes"].items()},
-                [(start.decode(), end.decode()) for start, end in data["edges"]],
-                data.get("metadata", {}),
-                type_check=False,  # which takes a kernel for a square one
-            )
-        return nir.dict2NIRNode(data)
-    except (AssertionError, AttributeError, KeyError, TypeError) as error:
-        raise ValueError(f"{where}: expected the fields of {kind}, got: {error}") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Mapping, Optional, Tuple, Union
+from typing import Any, Dict, Mapping, Optional, Union
 
 from torch import Tensor, nn
 
@@ -10,8 +10,8 @@ from ..nn import LIF, LeakyIntegrator, Spiking, SynapticLIF
 from ..spikes import SpikeTensor
 from ._layers import Delay
 from ._structure import Structure
+from ._values import Shape
 
-Shape = Tuple[int, ...]
 Values = Union[Tensor, Dict[str, Tensor]]
 GraphState = Dict[str, Any]
 """The states of neurons, delays and subgraphs after a time step, by the names of their nodes."""
@@ -56,10 +56,13 @@ class Graph(nn.Module):
         self.inputs = dict(inputs)
         self.outputs = dict(outputs)
         self.metadata = dict(metadata)
+        self._entering: dict[str, list[str]] = {name: [] for name in structure.order}
+        for start, end in structure.edges:
+            self._entering[end].append(start)
         self._keys: dict[str, str] = {}
         self.nodes = nn.ModuleDict()
         for name, module in modules.items():
-            key = name.replace(".", "_")
+            key = name.replace(".", "_") or "_"
             while key in self.nodes or hasattr(self.nodes, key):
                 key += "_"
             self._keys[name] = key
@@ -101,10 +104,10 @@ class Graph(nn.Module):
         for name in self.order:
             if name in self.inputs:
                 continue
-            entering = [values[start] for start, end in self.edges if end == name]
-            current = entering[0]
-            for other in entering[1:]:
-                current = current + other
+            first, *others = self._entering[name]
+            current = values[first]
+            for other in others:
+                current = current + values[other]
             if name in self.outputs:
                 values[name] = current
                 continue
@@ -143,6 +146,9 @@ class Graph(nn.Module):
                     f"Graph: x: expected shape [T, B, {sizes}], got {tuple(value.shape)}"
                 )
             values[name] = value
+        sizes = {name: tuple(value.shape[:2]) for name, value in values.items()}
+        if len(set(sizes.values())) > 1:
+            raise ValueError(f"Graph: x: expected inputs of one [T, B], got {sizes}")
         return values
 
     def _state(self, state: Optional[GraphState]) -> GraphState:

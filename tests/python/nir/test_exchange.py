@@ -338,39 +338,3 @@ def test_a_time_step_is_required() -> None:
         popsnn.nir.from_nir(GRAPHS["Affine"][1])  # type: ignore[call-arg]
     with pytest.raises(TypeError, match=r"from_nir: graph: expected a nir\.NIRGraph, got Linear"):
         popsnn.nir.from_nir(torch.nn.Linear(2, 2), dt=DT)
-
-
-def test_files_that_are_none_of_nir(tmp_path: Path) -> None:
-    import h5py
-
-    path = tmp_path / "net.nir"
-    with pytest.raises(FileNotFoundError, match="read: path: expected a NIR file, got none at"):
-        popsnn.nir.read(path, dt=DT)
-    path.write_bytes(b"text")
-    with pytest.raises(OSError, match="read: path: expected a NIR file, got"):
-        popsnn.nir.read(path, dt=DT)
-    with h5py.File(path, "w") as file:
-        file["data"] = 1
-    with pytest.raises(ValueError, match="read: path: expected a NIR file, got"):
-        popsnn.nir.read(path, dt=DT)
-    nir.write(path, GRAPHS["Affine"][1])
-    with h5py.File(path, "a") as file:
-        del file["node/nodes/0/type"]
-        file["node/nodes/0/type"] = "Softmax"
-    with pytest.raises(ValueError, match="read: 0: expected a node that NIR has, got Softmax"):
-        popsnn.nir.read(path, dt=DT)
-    with h5py.File(path, "a") as file:
-        del file["node/nodes/0/type"]
-        file["node/nodes/0/type"] = "Affine"
-        del file["node/nodes/0/bias"]
-    with pytest.raises(ValueError, match="read: 0: expected the fields of Affine, got"):
-        popsnn.nir.read(path, dt=DT)
-
-
-def test_an_error_leaves_the_file_that_was_there(tmp_path: Path) -> None:
-    path = tmp_path / "net.nir"
-    path.write_bytes(b"before")
-    with pytest.raises(ValueError, match="write: lif: reset: expected 'zero'"):
-        popsnn.nir.write(path, nn.LIF(reset="subtract"), dt=DT, input_shape=3)
-    assert path.read_bytes() == b"before"
-    assert [each.name for each in tmp_path.iterdir()] == ["net.nir"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,13 @@ def test_delays_go_on_in_the_next_chunk(steps: int) -> None:
     assert torch.equal(joined, delay(x))
     assert torch.equal(joined[steps:], x[: 12 - steps])
     assert not joined[:steps].any()
+
+
+@pytest.mark.parametrize("shape", [(2, 2, 5), (4, 2, 5), (3, 1, 5)])
+def test_states_of_another_delay_or_batch(shape: Any) -> None:
+    sentence = rf"Delay: state: expected shape \(3, 2, 5\), got {re.escape(str(shape))}"
+    with pytest.raises(ValueError, match=sentence):
+        Delay(3)(torch.randn(4, 2, 5), torch.zeros(shape))
 
 
 def test_products() -> None:

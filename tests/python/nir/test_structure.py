@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Dict, List, Tuple
 
 import numpy as np
@@ -177,6 +178,22 @@ CASES = {
         alone(nir.Delay(np.array([0.0, 1e-3, -1e-3]))),
         "from_nir: 0 (Delay): delay: expected no negative one, got -0.001 s",
     ),
+    "delay between many steps": (
+        alone(nir.Delay(np.full(3, 500.0004))),
+        "from_nir: 0 (Delay): delay: expected whole time steps of dt = 0.001 s, got 500 s",
+    ),
+    "long delay": (
+        alone(nir.Delay(np.full(3, 1e30))),
+        "from_nir: 0 (Delay): delay: expected fewer than 2**31 time steps, got 1e+30 s",
+    ),
+    "image of another shape": (
+        changed(conv(), (2, 8, 8), input_shape=(20, 20)),
+        "from_nir: 0 (Conv2d): input_shape: expected (20, 20), got (8, 8)",
+    ),
+    "images beyond the memory": (
+        alone(conv(), (2, 2**30, 2**30)),
+        "from_nir: 0 (Conv2d): expected what torch accepts, got: ",
+    ),
     "channels": (
         alone(conv(), (3, 8, 8)),
         "from_nir: 0 (Conv2d): expected inputs of shape (2, H, W), got (3, 8, 8)",
@@ -227,6 +244,38 @@ def test_inputs_of_another_shape(x: Any, sentence: str) -> None:
     with pytest.raises((TypeError, ValueError)) as error:
         net(x)
     assert str(error.value).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("shape", "sentence"),
+    [
+        ("abc", "expected whole numbers, got abc"),
+        (np.array([np.nan]), "expected whole numbers, got [nan]"),
+        (np.array([3.7]), "expected whole numbers, got [3.7]"),
+        (np.array([[3]]), "expected whole numbers, got [[3]]"),
+        (np.array([-3]), "expected sizes of at least 1, got [-3]"),
+    ],
+)
+def test_shapes_that_are_none(shape: Any, sentence: str) -> None:
+    ends = {"in": nir.Input(np.array([3])), "out": nir.Output(np.array([3]))}
+    for name, types in (("in", ends["in"].input_type), ("out", ends["out"].output_type)):
+        before = dict(types)
+        types.update(dict.fromkeys(types, shape))
+        bad = nir.NIRGraph(ends, [("in", "out")], {}, type_check=False)
+        with pytest.raises(ValueError, match=re.escape(f"put): shape: {sentence}")) as error:
+            popsnn.nir.from_nir(bad, dt=DT)
+        assert str(error.value).startswith(f"from_nir: {name} (")
+        types.update(before)
+
+
+@pytest.mark.parametrize("other", [(1, 2), (5, 1), (4, 2)])
+def test_inputs_of_unequal_steps_or_samples(other: Tuple[int, int]) -> None:
+    nodes = {"a": nir.Input(np.array([3])), "b": nir.Input(np.array([3])), "out": ENDS["out"]}
+    edges = [("a", "out"), ("b", "out")]
+    net = popsnn.nir.from_nir(nir.NIRGraph(nodes, edges, {}, type_check=False), dt=DT)
+    sizes = {"a": (5, 2), "b": other}
+    with pytest.raises(ValueError, match=re.escape("Graph: x: expected inputs of one [T, B], got")):
+        net({name: torch.zeros(*size, 3) for name, size in sizes.items()})
 
 
 @pytest.mark.parametrize("state", [3, {}, {"n": None, "m": None}])
