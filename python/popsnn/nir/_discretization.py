@@ -110,7 +110,10 @@ class Discretization:
         """Return the least membrane that fires, in float64, of a node's threshold."""
         rounded = threshold.astype(NUMPY_TYPES[self.dtype])
         if self.strict:
-            rounded = np.nextafter(rounded, rounded.dtype.type(math.inf))
+            # A float64 network has written the number below its threshold, which rounds to it.
+            written = np.nextafter(threshold.astype(np.float64), math.inf) == rounded
+            after = np.nextafter(rounded, rounded.dtype.type(math.inf))
+            rounded = np.where(written, rounded, after)
         return np.asarray(rounded, np.float64)
 
     def threshold_of_node(self, threshold: np.ndarray) -> np.ndarray:

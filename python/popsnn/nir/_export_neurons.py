@@ -19,6 +19,7 @@ from ..nn._sparse_layer import SparseLayer
 from ..nn.sparse_li import SparseLI
 from ._discretization import NUMPY_TYPES, Discretization
 from ._neurons import (
+    NEUTRAL,
     Comparison,
     Feedback,
     VoltageCubaLI,
@@ -28,8 +29,7 @@ from ._neurons import (
 )
 from ._values import Shape, Source, finite, of_option
 
-# Of neurons without them.
-DEFAULTS = {"beta": 1.0, "gain": 1.0, "v_leak": 0.0, "v_reset": 0.0, "w_in": 1.0}
+DEFAULTS = {"beta": 1.0, **NEUTRAL}  # of neurons without them
 KINDS = {  # with a decay, and without
     neurons.LI: ("LI", "I"),
     neurons.LIF: ("LIF", "IF"),

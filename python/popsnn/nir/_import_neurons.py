@@ -17,6 +17,7 @@ from ..nn import SynapticLIF as SynapticLIFLayer
 from ..surrogate import Surrogate
 from ._discretization import Discretization, snapped
 from ._neurons import (
+    NEUTRAL,
     Comparison,
     Feedback,
     Resting,
@@ -43,7 +44,6 @@ VOLTAGE = {
     "CubaLI": VoltageCubaLI,
     "CubaLIF": VoltageCubaLIF,
 }
-NEUTRAL = {"gain": 1.0, "v_leak": 0.0, "v_reset": 0.0, "w_in": 1.0}
 
 
 class Importing(NamedTuple):

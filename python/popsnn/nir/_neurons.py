@@ -22,6 +22,7 @@ from ..neurons import Fire, Inputs, Neuron, States
 from ..nn import RecurrentSpiking, Spiking
 
 VOLTAGES = {"beta": 0.9, "gain": 1.0, "v_leak": 0.0}
+NEUTRAL = {"gain": 1.0, "v_leak": 0.0, "v_reset": 0.0, "w_in": 1.0}  # of popsnn.neurons
 FIRING = {"v_reset": 0.0, "threshold": 1.0}
 SYNAPSE = {"alpha": 0.8, "w_in": 1.0}
 

@@ -115,6 +115,42 @@ def test_a_membrane_at_its_threshold(level: float, dtype: torch.dtype) -> None:
     assert plain.nodes["spiking"].v_threshold.astype(x.numpy().dtype) == exact.numpy()
 
 
+@pytest.mark.parametrize("level", [1.0, 0.1, -0.3, 0.0])
+def test_thresholds_of_float64_networks_in_float32(level: float) -> None:
+    exact = torch.tensor(level)  # in float32
+    ours = nn.Spiking(popsnn.neurons.IF(), parameters={"threshold": float(exact)}).double()
+    graph = popsnn.nir.to_nir(ours, dt=DT, input_shape=1, dtype=torch.float64)
+    below = torch.nextafter(exact, torch.tensor(-float("inf")))
+    x = torch.stack([below, exact]).reshape(1, 2, 1)
+    assert popsnn.nir.from_nir(graph, dt=DT)(x).flatten().tolist() == [0, 1]
+
+
+def test_gains_of_float16_fields_are_what_they_are() -> None:
+    field = np.full((1,), 10.03, np.float16)
+    node = nir.LI(tau=np.full((1,), 10 * DT, np.float32), r=field, v_leak=0 * field)
+    net = popsnn.nir.from_nir(chain((1,), node, after=(1,)), dt=DT, dtype=torch.float64)
+    out = net(torch.ones(1, 1, 1, dtype=torch.float64))
+    np.testing.assert_allclose(out.item(), 0.1 * float(field[0]), rtol=1e-6)
+
+
+def test_the_exponential_method_is_exact_for_one_time_constant() -> None:
+    fields = {"tau_syn": 3e-3, "tau_mem": 5e-3, "tau": 5e-3, "r": 2.0, "v_leak": 0.1, "w_in": 1.0}
+    fast, slow, times = 3e-3, 5e-3, DT * np.arange(1, 9)
+    one_tau = 1 - np.exp(-times / slow)
+    two = 1 - (slow * np.exp(-times / slow) - fast * np.exp(-times / fast)) / (slow - fast)
+    error = {}
+    for kind, exact in (("LI", one_tau), ("CubaLI", two)):
+        names = getattr(nir, kind).__dataclass_fields__
+        node = one(kind, **{name: value for name, value in fields.items() if name in names})
+        net = popsnn.nir.from_nir(
+            chain((1,), node, after=(1,)), dt=DT, method="exponential", dtype=torch.float64
+        )
+        v = net(torch.ones(8, 1, 1, dtype=torch.float64)).flatten().numpy()
+        error[kind] = (v - 0.1) / (2 * exact) - 1
+    assert np.abs(error["LI"]).max() < 1e-12
+    assert round(100 * error["CubaLI"][0]) == 84  # popsnn.nir says so
+
+
 def test_integers_at_the_threshold_stay_silent() -> None:
     graph = chain((1,), one("IF", r=1 / DT, v_threshold=2.0, v_reset=0.0), after=(1,))
     x = torch.ones(6, 1, 1)
