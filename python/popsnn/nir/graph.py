@@ -146,9 +146,9 @@ class Graph(nn.Module):
                     f"Graph: x: expected shape [T, B, {sizes}], got {tuple(value.shape)}"
                 )
             values[name] = value
-        sizes = {name: tuple(value.shape[:2]) for name, value in values.items()}
-        if len(set(sizes.values())) > 1:
-            raise ValueError(f"Graph: x: expected inputs of one [T, B], got {sizes}")
+        given = {name: tuple(value.shape[:2]) for name, value in values.items()}
+        if len(set(given.values())) > 1:
+            raise ValueError(f"Graph: x: expected inputs of one [T, B], got {given}")
         return values
 
     def _state(self, state: Optional[GraphState]) -> GraphState:

@@ -114,7 +114,6 @@ DAMAGES: Dict[str, Any] = {
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path: Path = tmp_path_factory.mktemp("written") / "net.nir"
-    torch.manual_seed(0)
     net = torch.nn.Sequential(torch.nn.Linear(4, 8), nn.LIF(0.9), torch.nn.Linear(8, 3), nn.LIF())
     popsnn.nir.write(path, net, dt=DT)
     return path
@@ -131,23 +130,6 @@ def test_damaged_files_are_refused_in_one_sentence(
     with pytest.raises((TypeError, ValueError)) as error:
         popsnn.nir.read(tmp_path / "net.nir", dt=DT)
     assert str(error.value).startswith(f"read: {sentence}")
-
-
-def test_changed_bytes_raise_sentences_alone(written: Path, tmp_path: Path) -> None:
-    whole = written.read_bytes()
-    random = np.random.default_rng(0)
-    sentences = []
-    for _ in range(60):
-        changed = bytearray(whole)
-        for place in random.integers(len(whole), size=3):
-            changed[place] = random.integers(256)
-        (tmp_path / "net.nir").write_bytes(changed)
-        try:
-            popsnn.nir.read(tmp_path / "net.nir", dt=DT)
-        except (OSError, TypeError, ValueError) as error:
-            sentences.append(str(error))
-    assert len(sentences) > 3
-    assert [each for each in sentences if not each.startswith("read: ")] == []
 
 
 def test_files_that_are_none_of_nir(tmp_path: Path) -> None:
