@@ -202,8 +202,7 @@ class Training:
         if more and self._out_of_patience():
             raise ValueError(
                 f"resume: epochs: expected a run that goes on, got {path}, which stopped after "
-                f"{self.done} epochs by patience {self.recipe.patience}: --init starts from its "
-                "weights"
+                f"{self.done} epochs without a better one: --init starts from its weights"
             )
         self.net.load_state_dict(saved["net"])
         rates = [group["lr"] for group in self.optimizer.param_groups]

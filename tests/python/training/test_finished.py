@@ -133,7 +133,7 @@ def test_a_run_that_ran_out_of_patience_takes_no_more_epochs(run: Path, tmp_path
     path = out / "checkpoint.pt"
     sentence = (
         f"resume: epochs: expected a run that goes on, got {path}, which stopped after {done} "
-        "epochs by patience 1: --init starts from its weights"
+        "epochs without a better one: --init starts from its weights"
     )
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         training.train(resume=True, progress=False, out=str(out), epochs=40)
