@@ -139,7 +139,7 @@ def unhooked(where: str, module: nn.Module) -> None:
     Raises
     ------
     ValueError
-        Where a hook or a method of this one module changes it.
+        Where a hook or a method of this module alone changes it.
     """
     name = type(module).__name__
     if module._forward_hooks or module._forward_pre_hooks:

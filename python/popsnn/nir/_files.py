@@ -94,7 +94,7 @@ def _node(nir: Any, where: str, data: Any) -> Any:
             return nir.dict2NIRNode(data)
         within = dict(data["nodes"])
         edges = [(start.decode(), end.decode()) for start, end in data["edges"]]
-    except Exception as error:  # nir checks fields in many ways
+    except Exception as error:  # nir raises errors of many types
         raise ValueError(f"{where}: expected the fields of {kind}, got: {error!r}") from None
     nodes = {name: _node(nir, f"{where}: {name}", of) for name, of in within.items()}
     # The check of nir takes a kernel for a square one.
