@@ -122,6 +122,10 @@ Executor::Executor(std::unique_ptr<Image> image, const EngineOptions& options)
       executed_(image_->code.size()),
       discarded_(image_->code.size()),
       print_stream_(&std::cerr) {
+  if (image_->source && image_->costs.empty() && options.retains_graph) {
+    image_->graph = std::make_shared<CompiledGraph>();
+    image_->graph->kept = std::make_shared<GraphData>(std::move(image_->source->graph));
+  }
   image_->source.reset();
   calls_.reserve(image_->call_depth + 1);
   for (ComputePlan& plan : image_->compute_plans) cutChunks(plan, pool_.size());
