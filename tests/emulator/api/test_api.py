@@ -46,7 +46,8 @@ runtime: invalid_option: Engine: expected an option that it has, got 'debug.trac
 memory: 8/131072 39/425984 39/425984
 types: float half bool
 targets: 2944 6
-target option: invalid_option: Target::createIPUTarget: expected an option that it has, got 'gateway'
+target option: invalid_option: Target::createIPUTarget: expected an option that it has, got \
+'gateway'
 clones: half {5,2,3} 30 float {2,2,3}
 rows: 1 2
 row size: tensor_io_state_error: Engine::copyToRemoteBuffer: expected 8 bytes for 'rows', got 12

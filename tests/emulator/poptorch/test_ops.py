@@ -138,8 +138,8 @@ def test_dynamic_slices_compile_with_any_start(poptorch: Any, step: int) -> None
 
 
 def test_dynamic_slices_of_the_device_wrap_around(poptorch: Any) -> None:
-    """As popops::dynamicSlice of poplibs, include/popops/DynamicSlice.hpp; a CPU stops at the end, as
-    dynamicSlice() of PopTorch, source/dispatch_tracer/RegisterAtenOverloads.cpp."""
+    """As popops::dynamicSlice of poplibs, include/popops/DynamicSlice.hpp. A CPU stops at the end,
+    as dynamicSlice() of PopTorch, source/dispatch_tracer/RegisterAtenOverloads.cpp."""
 
     def cut(t: Tensor, start: Tensor) -> Tensor:
         return poptorch.dynamic_slice(t, -1, start, 2, 1)
