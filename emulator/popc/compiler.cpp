@@ -16,6 +16,7 @@
 
 #include "cache_key.hpp"
 #include "compile/codelet_checksum.hpp"
+#include "pragmas.hpp"
 #include "process.hpp"
 #include "wrapper.hpp"
 
@@ -148,21 +149,32 @@ class Build {
     return out;
   }
 
-  void preprocess(Unit& unit) const {
-    const bool from_stdin = unit.input == "-";
-    if (!from_stdin && !fs::is_regular_file(unit.input)) {
-      throw std::runtime_error("popc: cannot read '" + unit.input + "': no such file");
-    }
+  // Empty where the unit fails.
+  std::string preprocessed(Unit& unit, const Words& flags) const {
     const std::string out = unit.base + ".ii";
     execute(unit,
             join({{"-E", "-std=c++17", "-O3", "-D__POPC__"},
                   options_.compile_flags,
                   options_.preprocess_flags,
-                  {"-isystem", includeFolder(), "-include", folder_ + "/popc_abi.h", "-MD", "-MF",
-                   unit.base + ".d", "-MT", "x", "-x", "c++", unit.input, "-o", out}}),
-            {from_stdin ? folder_ + "/stdin" : "", "", ""});
+                  {"-isystem", includeFolder(), "-include", folder_ + "/popc_abi.h"},
+                  flags,
+                  {"-x", "c++", unit.input, "-o", out}}),
+            {unit.input == "-" ? folder_ + "/stdin" : "", "", ""});
+    return unit.failed ? "" : readFile(out);
+  }
+
+  void preprocess(Unit& unit) const {
+    const bool from_stdin = unit.input == "-";
+    if (!from_stdin && !fs::is_regular_file(unit.input)) {
+      throw std::runtime_error("popc: cannot read '" + unit.input + "': no such file");
+    }
+    unit.text = preprocessed(unit, {"-MD", "-MF", unit.base + ".d", "-MT", "x"});
+    if (!unit.failed && unrollsByName(unit.text)) {
+      const std::string messages = unit.messages;
+      expandUnrollPragmas(unit.text, preprocessed(unit, {"-dD"}));
+      if (!unit.failed) unit.messages = messages;  // the second time, these are the same
+    }
     if (unit.failed) return;
-    unit.text = readFile(out);
     stripSupervisorTarget(unit.text);
   }
 

@@ -2,6 +2,9 @@
 #include <poplar/emulator/Sizes.hpp>
 #include <poputil/TileMapping.hpp>
 #include <poputil/exceptions.hpp>
+#include <tuple>
+
+#include "without_aliases.hpp"
 
 namespace poputil {
 
@@ -170,16 +173,17 @@ Tensor cloneToIpu(Graph& graph, const Tensor& t, unsigned dstIPU, const DebugCon
 
 Tensor copyToIpu(Graph& graph, const Tensor& t, poplar::program::Sequence& prog, unsigned dstIPU,
                  const DebugContext& debugContext, TensorCloneMethod method) {
-  const Tensor out = cloneToIpu(graph, t, dstIPU, debugContext, method);
-  prog.add(poplar::program::Copy(t, out, false, debugContext));
+  Tensor source, destination;
+  const Tensor out = createIpuCopy(graph, t, dstIPU, source, destination, debugContext, method);
+  prog.add(poplar::program::Copy(source, destination, false, debugContext));
   return out;
 }
 
 Tensor createIpuCopy(Graph& graph, const Tensor& t, unsigned dstIpu, Tensor& copySrc,
                      Tensor& copyDst, const DebugContext& debugContext, TensorCloneMethod method) {
-  copySrc = t;
-  copyDst = cloneToIpu(graph, t, dstIpu, debugContext, method);
-  return copyDst;
+  const Tensor out = cloneToIpu(graph, t, dstIpu, debugContext, method);
+  std::tie(copySrc, copyDst) = withoutAliases(graph, t, out);
+  return out;
 }
 
 Tensor cloneToGraph(Graph& srcGraph, Graph& dstGraph, const Tensor& t,

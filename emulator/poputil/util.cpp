@@ -4,6 +4,8 @@
 #include <poputil/Util.hpp>
 #include <poputil/exceptions.hpp>
 
+#include "without_aliases.hpp"
+
 namespace poputil {
 
 using namespace poplar;
@@ -41,10 +43,19 @@ std::size_t intervalSequenceNumElements(const std::vector<std::vector<Interval>>
   return n;
 }
 
+std::pair<Tensor, Tensor> withoutAliases(const Graph& graph, const Tensor& t, const Tensor& clone) {
+  if (!t.containsAliases() || !clone.containsAliases()) return {t, clone};
+  const Tensor from = t.flatten(), to = clone.flatten();
+  const std::vector<Interval> once =
+      flattenIntervals(graph.getSortedContiguousRegions(from, {{0, from.numElements()}}, true));
+  return {concat(from.slices(once)), concat(to.slices(once))};
+}
+
 Tensor duplicate(Graph& graph, const Tensor& in, poplar::program::Sequence& p,
                  const DebugContext& debugContext, TensorCloneMethod method) {
   const Tensor out = graph.clone(in, debugContext, method);
-  p.add(poplar::program::Copy(in, out, false, debugContext));
+  const auto once = withoutAliases(graph, in, out);
+  p.add(poplar::program::Copy(once.first, once.second, false, debugContext));
   return out;
 }
 
@@ -58,10 +69,8 @@ std::vector<int> balancedPartition(int rangeUpperBound, int splitCount) {
     throw poplibs_error("balancedPartition: expected a number of partitions above 0, got " +
                         std::to_string(splitCount));
   }
-  std::vector<int> out;
-  for (int i = 0; i <= splitCount; ++i) {
-    out.push_back(static_cast<int>(static_cast<long long>(rangeUpperBound) * i / splitCount));
-  }
+  std::vector<int> out(static_cast<std::size_t>(splitCount), rangeUpperBound / splitCount);
+  for (int i = 0; i < rangeUpperBound % splitCount; ++i) ++out[static_cast<std::size_t>(i)];
   return out;
 }
 

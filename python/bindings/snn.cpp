@@ -127,7 +127,9 @@ void register_snn(py::module_& module) {
                        unsigned sizes, const py::object& dense, std::size_t planned_steps,
                        bool instrument) {
              const poplar::Device device = emulated_device(model, ipus, tiles, bytes_per_tile);
-             const poplar::OptionFlags options{{"debug.instrument", instrument ? "true" : "false"}};
+             // The costs of the profile are found at once, or not at all.
+             const poplar::OptionFlags options{{"debug.instrument", instrument ? "true" : "false"},
+                                               {"debug.retainDebugInformation", "false"}};
              const PlanOptions plan{replicas, segment, sizes, planned_steps, dense_layers(dense)};
              const NetworkSpec spec = read_record<NetworkSpec>("NetworkSpec", network);
              py::gil_scoped_release release;

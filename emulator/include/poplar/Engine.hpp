@@ -49,7 +49,7 @@ class Engine {
   void run(unsigned program = 0, const std::string& debugName = "");
   void loadAndRun(const Device& device, unsigned program = 0);
 
-  /// The byte range must be as large as the tensor of the handle.
+  /// The byte range must be as large as the tensor of the handle at least; its begin is used.
   void writeTensor(StringRef handle, const void* begin, const void* end);
   void readTensor(StringRef handle, void* begin, void* end);
   void writeTensor(StringRef handle, const void* begin);

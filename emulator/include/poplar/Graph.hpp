@@ -149,8 +149,15 @@ class Graph {
   Tensor clone(const Tensor& t, const DebugContext& debugContext = {},
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
   /// N clones as one tensor with a first dimension of N.
+  Tensor cloneN(const Type& type, const Tensor& t, std::size_t N,
+                const DebugContext& debugContext = {},
+                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
+                TensorCloneDuplicationMethod duplicationMethod =
+                    TensorCloneDuplicationMethod::DUPLICATE_BY_OUTER_DIMENSION);
   Tensor cloneN(const Tensor& t, std::size_t N, const DebugContext& debugContext = {},
-                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
+                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
+                TensorCloneDuplicationMethod duplicationMethod =
+                    TensorCloneDuplicationMethod::DUPLICATE_BY_OUTER_DIMENSION);
 
   /// Whether the ranges of a view that have this variable are constant.
   bool isConstant(VariableRef v) const;

@@ -53,8 +53,11 @@ class Target {
   unsigned getTypeSize(const Type& type) const;
 
   static Target createCPUTarget(bool accurateHalf = false, unsigned numIPUs = 1);
-  static Target createIPUTarget(unsigned numIPUs, StringRef systemType);
-  static Target createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef systemType);
+  /// The options are those of a device; they change nothing here.
+  static Target createIPUTarget(unsigned numIPUs, StringRef systemType,
+                                const OptionFlags& options = {});
+  static Target createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef systemType,
+                                const OptionFlags& options = {});
 
   /// The same machine seen as `numTiles` tiles.
   Target createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const;

@@ -12,6 +12,12 @@ enum class TensorCloneMethod {
   GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES
 };
 
+/// Where the elements of N clones lie on a tile: nothing that the emulator models.
+enum class TensorCloneDuplicationMethod {
+  DUPLICATE_BY_OUTER_DIMENSION,
+  DUPLICATE_BY_TILE_CONTIGUOUS_REGION
+};
+
 std::string toString(TensorCloneMethod method);
 
 }  // namespace poplar

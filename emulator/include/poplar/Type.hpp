@@ -50,22 +50,23 @@ constexpr bool operator!=(Type a, Type b) { return a.code() != b.code(); }
 constexpr bool operator<(Type a, Type b) { return a.code() < b.code(); }
 std::ostream& operator<<(std::ostream& out, const Type& type);
 
-constexpr Type BOOL(Type::Code::BOOL);
-constexpr Type CHAR(Type::Code::CHAR);
-constexpr Type UNSIGNED_CHAR(Type::Code::UNSIGNED_CHAR);
-constexpr Type SIGNED_CHAR(Type::Code::SIGNED_CHAR);
-constexpr Type SHORT(Type::Code::SHORT);
-constexpr Type UNSIGNED_SHORT(Type::Code::UNSIGNED_SHORT);
-constexpr Type INT(Type::Code::INT);
-constexpr Type UNSIGNED_INT(Type::Code::UNSIGNED_INT);
-constexpr Type LONG(Type::Code::LONG);
-constexpr Type UNSIGNED_LONG(Type::Code::UNSIGNED_LONG);
-constexpr Type LONGLONG(Type::Code::LONGLONG);
-constexpr Type UNSIGNED_LONGLONG(Type::Code::UNSIGNED_LONGLONG);
-constexpr Type HALF(Type::Code::HALF);
-constexpr Type FLOAT(Type::Code::FLOAT);
-constexpr Type QUARTER(Type::Code::QUARTER);
-constexpr Type QUARTER_METADATA(Type::Code::QUARTER_METADATA);
+// Variables, as in the SDK: they bind to a `Type&`.
+extern Type BOOL;
+extern Type CHAR;
+extern Type UNSIGNED_CHAR;
+extern Type SIGNED_CHAR;
+extern Type SHORT;
+extern Type UNSIGNED_SHORT;
+extern Type INT;
+extern Type UNSIGNED_INT;
+extern Type LONG;
+extern Type UNSIGNED_LONG;
+extern Type LONGLONG;
+extern Type UNSIGNED_LONGLONG;
+extern Type HALF;
+extern Type FLOAT;
+extern Type QUARTER;
+extern Type QUARTER_METADATA;
 
 }  // namespace poplar
 

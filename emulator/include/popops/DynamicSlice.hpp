@@ -182,6 +182,42 @@ namespace embedding {
 SlicePlan plan(const poplar::Graph& graph, const poplar::Type& dataType, std::size_t numEntries,
                std::size_t outputSize, const std::vector<std::size_t>& numLookups,
                const poplar::OptionFlags& options);
+/// Of `groupSize` groups, for the grouped forms.
+SlicePlan plan(const poplar::Graph& graph, const poplar::Type& dataType, std::size_t groupSize,
+               std::size_t numEntries, std::size_t outputSize,
+               const std::vector<std::size_t>& numLookups, const poplar::OptionFlags& options);
+
+/// The arguments of a plan.
+struct SlicePlanningParameters {
+  SlicePlanningParameters(const poplar::Graph& graph_, const poplar::Type& dataType_,
+                          std::size_t groupSize_, std::size_t numEntries_, std::size_t outputSize_,
+                          const std::vector<std::size_t>& numLookups_,
+                          const poplar::OptionFlags& optionFlags_)
+      : graph(graph_),
+        dataType(dataType_),
+        groupSize(groupSize_),
+        numEntries(numEntries_),
+        outputSize(outputSize_),
+        numLookups(numLookups_),
+        optionFlags(optionFlags_) {}
+  SlicePlanningParameters(const poplar::Graph& graph_, const poplar::Type& dataType_,
+                          std::size_t numEntries_, std::size_t outputSize_,
+                          const std::vector<std::size_t>& numLookups_,
+                          const poplar::OptionFlags& optionFlags_)
+      : SlicePlanningParameters(graph_, dataType_, 1, numEntries_, outputSize_, numLookups_,
+                                optionFlags_) {}
+
+  const poplar::Graph& graph;
+  const poplar::Type dataType;
+  const std::size_t groupSize;
+  const std::size_t numEntries;
+  const std::size_t outputSize;
+  const std::vector<std::size_t> numLookups;
+  const poplar::OptionFlags optionFlags;
+};
+
+/// A plan for each.
+std::vector<SlicePlan> planMultiple(const std::vector<SlicePlanningParameters>& spds);
 
 }  // namespace embedding
 }  // namespace popops

@@ -28,8 +28,10 @@ struct ReduceParams {
 };
 
 /// Reduces `in` along `dims`; the result has the other dimensions, in their order. Halves are
-/// accumulated as floats. Parts are reduced on the tiles where they lie, and then together. The
-/// first form of each takes the type of the result.
+/// accumulated as floats. An output may have dimensions of 1 that the result has not, and lack some
+/// that it has. A scale and an update are for ADD, SQUARE_ADD and LOG_ADD, which
+/// adds the scale and updates by another LOG_ADD. Parts are reduced on the tiles where they lie,
+/// and then together. The first form of each takes the type of the result.
 poplar::Tensor reduce(poplar::Graph& graph, const poplar::Tensor& in, const poplar::Type& outType,
                       const std::vector<std::size_t>& dims, ReduceParams params,
                       poplar::program::Sequence& prog,

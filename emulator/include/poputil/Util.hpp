@@ -64,7 +64,7 @@ std::size_t flattenIndex(const std::vector<T>& shape, const std::vector<T>& indi
 
 std::size_t intervalSequenceNumElements(const std::vector<std::vector<poplar::Interval>>& seq);
 
-/// A clone of `in`, with the copy appended to `p`.
+/// A clone of `in`, with the copy of each element, once, appended to `p`.
 poplar::Tensor duplicate(
     poplar::Graph& graph, const poplar::Tensor& in, poplar::program::Sequence& p,
     const poplar::DebugContext& debugContext = {},
@@ -75,7 +75,8 @@ poplar::Tensor cloneN(
     const poplar::DebugContext& debugContext = {},
     poplar::TensorCloneMethod method = poplar::TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
 
-/// Boundaries of `splitCount` nearly equal ranges of [0, rangeUpperBound).
+/// The sizes of `splitCount` ranges that share `rangeUpperBound`: the first ones have the
+/// remainder.
 std::vector<int> balancedPartition(int rangeUpperBound, int splitCount);
 
 /// A number rounded to half; and whether the rounding is within a relative tolerance.

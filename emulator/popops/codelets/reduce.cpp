@@ -135,14 +135,18 @@ class ReduceWhole : public poplar::Vertex {
   const bool update;
 
   void compute() {
+    // Of logarithms: the scale is one too.
+    const bool log = static_cast<Operation>(operation) == Operation::LOG_ADD;
     forOperation<Partial>(static_cast<Operation>(operation), [&](auto fn, Partial identity) {
       Out* to = &out[0];
       for (unsigned run = 0, first = 0; run < lengths.size(); first += counts[run++]) {
         for (unsigned i = 0; i < lengths[run]; ++i, ++to) {
           Partial x = identity;
           for (unsigned r = first; r < first + counts[run]; ++r) x = fn(x, rows[r][i]);
-          if (scaled) x = static_cast<Partial>(x * *scale);
-          *to = static_cast<Out>(update ? static_cast<Partial>(*to + x) : x);
+          if (scaled) x = static_cast<Partial>(log ? x + *scale : x * *scale);
+          const Partial before = static_cast<Partial>(*to);
+          if (update) x = log ? LogAdd()(before, x) : static_cast<Partial>(before + x);
+          *to = static_cast<Out>(x);
         }
       }
     });

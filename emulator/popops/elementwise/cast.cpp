@@ -1,5 +1,6 @@
 #include <popops/Cast.hpp>
 #include <popops/ElementWise.hpp>
+#include <poputil/exceptions.hpp>
 
 #include "elementwise/map_vertices.hpp"
 
@@ -7,6 +8,17 @@ namespace popops {
 
 using namespace poplar;
 using namespace poplar::program;
+
+namespace {
+
+// Stricter than a map with an output, as in poplibs.
+void checkShapes(const Tensor& src, const Tensor& dst) {
+  if (src.shape() == dst.shape()) return;
+  throw poputil::poplibs_error("cast: expected a destination of the source's shape " +
+                               src.shapeToString() + ", got " + dst.shapeToString());
+}
+
+}  // namespace
 
 Tensor cast(Graph& graph, const Tensor& src, const Type& dstType, Sequence& prog,
             const DebugContext& debugContext) {
@@ -22,6 +34,11 @@ Tensor cast(Graph& graph, Tensor src, const Type& dstType, ComputeSet cs,
 
 void castWithOutput(Graph& graph, const Tensor& src, const Tensor& dst, Sequence& prog,
                     const DebugContext& debugContext) {
+  if (src.elementType() == dst.elementType()) {
+    prog.add(Copy(src, dst, false, {debugContext, "cast"}));  // in any shape
+    return;
+  }
+  checkShapes(src, dst);
   mapWithOutput(graph, expr::Cast(expr::_1, dst.elementType()), {src}, dst, prog,
                 {debugContext, "cast"});
 }
@@ -33,6 +50,7 @@ Program cast(Graph& graph, Tensor src, Tensor dst, const DebugContext& debugCont
 }
 
 void cast(Graph& graph, Tensor src, Tensor dst, ComputeSet cs) {
+  checkShapes(src, dst);
   addMapVertices(graph, expr::Cast(expr::_1, dst.elementType()), {src}, dst, cs, "cast");
 }
 

@@ -48,9 +48,9 @@ Tensor operand(Tensor t, const Shape& shape) {
 }
 
 void addVertices(Graph& graph, const MapProgram& program, const std::vector<Tensor>& ts,
-                 const Tensor& out, ComputeSet cs) {
+                 const Shape& shape, const Tensor& out, ComputeSet cs) {
   std::vector<Tensor> operands;
-  for (const unsigned i : program.inputs) operands.push_back(operand(ts[i], out.shape()));
+  for (const unsigned i : program.inputs) operands.push_back(operand(ts[i], shape));
   const Tensor flat = asBits(out.flatten());
   const std::string type = templateVertex("popops::Map", flat.elementType());
   const auto mapping = graph.getTileMapping(flat);
@@ -78,8 +78,14 @@ void addVertices(Graph& graph, const MapProgram& program, const std::vector<Tens
   }
 }
 
+// A shape that broadcasts to another one of as many elements differs from it in these alone.
+Shape withoutLeadingOnes(const Shape& shape) {
+  const auto first = std::find_if(shape.begin(), shape.end(), [](std::size_t d) { return d != 1; });
+  return Shape(first, shape.end());
+}
+
 void checkOutput(const Tensor& out, const Shape& shape, Type type, const char* operation) {
-  if (out.shape() != shape) {
+  if (withoutLeadingOnes(out.shape()) != withoutLeadingOnes(shape)) {
     throw poplibs_error(std::string(operation) +
                         ": expected an output of the shape that the inputs broadcast to, got " +
                         out.shapeToString());
@@ -127,8 +133,9 @@ void copyResults(Graph& graph, const std::vector<Any>& exprs, const std::vector<
 void addMapVertices(Graph& graph, const Expr& e, const std::vector<Tensor>& ts, const Tensor& out,
                     ComputeSet cs, const char* operation) {
   const MapProgram program = makeMapProgram(e, typesOf(ts), operation);
-  checkOutput(out, ts.empty() ? out.shape() : broadcastShape(ts), program.type, operation);
-  addVertices(graph, program, ts, out, cs);
+  const Shape shape = ts.empty() ? out.shape() : broadcastShape(ts);
+  checkOutput(out, shape, program.type, operation);
+  addVertices(graph, program, ts, shape, out, cs);
 }
 
 Tensor createOutputForElementWiseOp(Graph& graph, const std::vector<Tensor>& inputs,
@@ -158,7 +165,7 @@ Tensor map(Graph& graph, const Expr& e, const std::vector<Tensor>& ts, Sequence&
   const MapProgram program = makeMapProgram(e, typesOf(ts), "map");
   const Tensor out = createOutputForElementWiseOp(graph, ts, program.type, {dc, "out"});
   const ComputeSet cs = graph.addComputeSet(dc);
-  addVertices(graph, program, ts, out, cs);
+  addVertices(graph, program, ts, out.shape(), out, cs);
   prog.add(Execute(cs, dc));
   return out;
 }

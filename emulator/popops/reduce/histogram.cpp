@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <popops/Cast.hpp>
 #include <popops/ElementWise.hpp>
 #include <popops/GatherStatistics.hpp>
@@ -55,14 +56,20 @@ void histogram(Graph& graph, const Tensor& input, Tensor& output, bool updateOut
                const Tensor& levels, bool absoluteOfInput, Sequence& prog,
                const DebugContext& debugContext, const OptionFlags& options) {
   const DebugContext dc(debugContext, "histogram");
-  const Tensor counted = histogram(graph, input, levels, absoluteOfInput, prog, dc, options);
-  if (output.shape() != counted.shape() || output.elementType() != counted.elementType()) {
+  Tensor counted = histogram(graph, input, levels, absoluteOfInput, prog, dc, options);
+  const Type type = output.elementType();
+  const std::vector<std::size_t> shape = output.shape();
+  const bool is_row =
+      output.numElements() == counted.numElements() &&
+      std::count(shape.begin(), shape.end(), 1u) + 1 >= std::ptrdiff_t{output.rank()};
+  if (!is_row || (type != FLOAT && type != counted.elementType())) {
     throw poplibs_error("histogram: expected an output " + counted.shapeToString() + " of " +
                         counted.elementType().toString() + ", got " + output.shapeToString() +
-                        " of " + output.elementType().toString());
+                        " of " + type.toString());
   }
+  counted = cast(graph, counted, type, prog, dc);
   if (updateOutput) {
-    addInPlace(graph, output, counted, prog, dc);
+    addInPlace(graph, output.flatten(), counted, prog, dc);
   } else {
     prog.add(Copy(counted, output, false, dc));
   }

@@ -64,6 +64,21 @@ struct Layout {
   bool within;
 };
 
+Dims withoutOnes(Dims shape) {
+  shape.erase(std::remove(shape.begin(), shape.end(), 1u), shape.end());
+  return shape;
+}
+
+// An output that has no tile for some elements, where poplibs finds tiles itself: nothing is to be
+// read, or every element of the output has one of the input.
+void mapOutput(Graph& graph, const Tensor& in, const Tensor& out) {
+  bool complete = true;
+  graph.getTileMapping(out, &complete);
+  if (complete) return;
+  if (in.numElements() == 0) mapTensorLinearly(graph, out);
+  if (in.numElements() == out.numElements()) graph.setTileMapping(out, graph.getTileMapping(in));
+}
+
 Type partialType(Type in) { return in == HALF ? Type(FLOAT) : in; }
 
 void checkTypes(Operation op, Type in, Type out, const ReduceParams& params) {
@@ -73,16 +88,18 @@ void checkTypes(Operation op, Type in, Type out, const ReduceParams& params) {
   const bool defined =
       in == BOOL ? logical
                  : !logical && (floating || integral) && (floating || op != Operation::LOG_ADD);
+  const bool adds = op == Operation::ADD || op == Operation::SQUARE_ADD || op == Operation::LOG_ADD;
   std::ostringstream text;
   if (!defined) {
     text << "reduce: operation " << op << " is not defined for " << in;
+  } else if ((params.useScale || params.update) && !adds) {
+    text << "reduce: expected ADD, SQUARE_ADD or LOG_ADD "
+         << (params.useScale ? "with a scale" : "to update an output") << ", got " << op;
   } else if (out != in && !(floating && (out == FLOAT || out == HALF))) {
     text << "reduce: expected a result of type " << in << ", got " << out;
   } else if (params.useScale && (!floating || params.scale.numElements() != 1 ||
                                  params.scale.elementType() != FLOAT)) {
     text << "reduce: expected a scale of one float for floating-point data";
-  } else if (params.update && in == BOOL) {
-    text << "reduce: expected numbers to update, got bool";
   }
   if (!text.str().empty()) throw poplibs_error(text.str());
 }
@@ -235,11 +252,12 @@ Tensor reduceInto(Graph& graph, const Tensor& in, Tensor out, Type out_type, con
   if (!out.valid() && params.update) {
     throw poplibs_error("reduce: expected an output to update; use reduceWithOutput");
   }
-  if (out.valid() && out.shape() != layout.out_shape) {
+  if (out.valid() && withoutOnes(out.shape()) != withoutOnes(layout.out_shape)) {
     throw poplibs_error(
         "reduceWithOutput: expected an output of the dimensions that are kept, got " +
         out.shapeToString() + " for an input of " + in.shapeToString());
   }
+  if (out.valid()) mapOutput(graph, in, out);
   while (css.size() < 2) css.push_back(graph.addComputeSet({dc, "stage"}));
   std::size_t outputs = 1;
   for (const std::size_t d : layout.out_shape) outputs *= d;

@@ -181,5 +181,19 @@ SlicePlan plan(const Graph&, const Type&, std::size_t, std::size_t, const Shape&
   return SlicePlan();
 }
 
+SlicePlan plan(const Graph& graph, const Type& dataType, std::size_t, std::size_t numEntries,
+               std::size_t outputSize, const Shape& numLookups, const OptionFlags& options) {
+  return plan(graph, dataType, numEntries, outputSize, numLookups, options);
+}
+
+std::vector<SlicePlan> planMultiple(const std::vector<SlicePlanningParameters>& spds) {
+  std::vector<SlicePlan> plans;
+  for (const SlicePlanningParameters& p : spds) {
+    plans.push_back(plan(p.graph, p.dataType, p.groupSize, p.numEntries, p.outputSize, p.numLookups,
+                         p.optionFlags));
+  }
+  return plans;
+}
+
 }  // namespace embedding
 }  // namespace popops

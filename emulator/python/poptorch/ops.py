@@ -148,24 +148,109 @@ def ipu_print_tensor(
     return _Print.apply(value, title, print_gradient) if current() is not None else value
 
 
-def dynamic_slice(tensor: Tensor, dim: int, start: Tensor, size: int, step: int) -> Tensor:
-    """Return `size` positions of `step` each along `dim`, from where a tensor says."""
-    value = _tensor("dynamic_slice", tensor)
+def _check_slice(operation: str, dim: object, start: object, **sizes: object) -> None:
+    if not isinstance(dim, int):
+        raise Error("Dimension must be an integer.")
     if not isinstance(start, Tensor):
         raise Error(
-            "Slice start argument to dynamic_slice must be a torch.tensor. "
+            f"Slice start argument to {operation} must be a torch.tensor. "
             f"{type(start)} is not supported."
         )
-    return value.index_select(dim, start.reshape(()) + torch.arange(0, size, step))
+    for name, size in sizes.items():
+        if not isinstance(size, int):
+            raise Error(f"{name.capitalize()} must be an integer.")
+    if start.dtype not in (torch.int64, torch.int32, torch.int16):
+        raise Error("Expected integer typed start tensor")
+
+
+def _device_index(length: int, start: Tensor, size: int, step: int = 1) -> Tensor:
+    # As popops::dynamicSlice: a start is unsigned, one beyond the end counts as 0, and what reaches
+    # beyond the end goes on at the beginning.
+    if size == 0:
+        raise Error("The start and end of a slice must be different.")
+    if size < 0:
+        raise Error("Taking a slice of a tensor with the end less than the start is not supported.")
+    if step < 1:
+        raise Error("Slicing step must be at least 1")
+    first = start.reshape(()).long()
+    first = torch.where((first >= 0) & (first < length), first, torch.zeros_like(first))
+    return (first + torch.arange(0, size, step)) % length
+
+
+def dynamic_slice(tensor: Tensor, dim: int, start: Tensor, size: int, step: int) -> Tensor:
+    """Return every `step`-th of `size` positions along `dim`, from where a tensor says.
+
+    Parameters
+    ----------
+    tensor : Tensor
+    dim : int
+    start : Tensor
+        One integer. On a device, one beyond the end counts as 0, and the positions go on at the
+        beginning; on the host they end at the end.
+    size : int
+        On a device, a divisor of the dimension.
+    step : int
+
+    Returns
+    -------
+    Tensor
+
+    Raises
+    ------
+    Error
+        Where an argument is of another type; on a device also where `size` or `step` does not fit.
+    """
+    value = _tensor("dynamic_slice", tensor)
+    _check_slice("dynamic_slice", dim, start, size=size, step=step)
+    if current() is None:
+        begin = int(start.reshape(-1)[0])
+        return torch.ops.aten.slice(value, dim, begin, begin + size, step)
+    length = value.shape[dim]
+    index = _device_index(length, start, size, step)
+    if length % size != 0:
+        raise Error(
+            f"The size of the slice ({size}) must be a factor of the slicing dimension ({length})."
+        )
+    return value.index_select(dim, index)
 
 
 def dynamic_update(input: Tensor, src: Tensor, dim: int, start: Tensor, size: int) -> Tensor:
-    """Return `input` with `src` along `dim`, at the index in a tensor."""
+    """Return `input` with `src` at `size` positions along `dim`, from where a tensor says.
+
+    Parameters
+    ----------
+    input, src : Tensor
+        Of one type and number of dimensions.
+    dim : int
+    start : Tensor
+        One integer, as for `dynamic_slice`.
+    size : int
+
+    Returns
+    -------
+    Tensor
+
+    Raises
+    ------
+    Error
+        Where an argument is of another type or shape; on a device also where `size` is not above 0.
+    """
     value = _tensor("dynamic_update", input)
-    source = _tensor("dynamic_update", src)
-    if value.dtype != source.dtype:
-        raise Error(f"input and src tensor must have same dtype. ({value.dtype} vs {source.dtype})")
-    return value.index_copy(dim, (start.reshape(()) + torch.arange(size)).long(), source)
+    _check_slice("dynamic_update", dim, start, size=size)
+    if not isinstance(src, Tensor):
+        raise Error(
+            f"Src argument to dynamic_update must be a torch.tensor. {type(src)} is not supported."
+        )
+    if value.dim() != src.dim():
+        raise Error(
+            f"input and src tensors must have same dimensionality. ({value.dim()}) vs ({src.dim()})"
+        )
+    if value.dtype != src.dtype:
+        raise Error(f"input and src tensor must have same dtype. ({value.dtype} vs {src.dtype})")
+    if current() is None:
+        begin = int(start.reshape(-1)[0])
+        return torch.slice_scatter(value, src, dim, begin, begin + size, 1)
+    return value.index_copy(dim, _device_index(value.shape[dim], start, size), src)
 
 
 def recomputationCheckpoint(*tensors: Any) -> Any:

@@ -154,12 +154,17 @@ Tensor Graph::clone(const Tensor& t, const DebugContext& debugContext, TensorClo
   return clone(t.elementType(), t, debugContext, method);
 }
 
-Tensor Graph::cloneN(const Tensor& t, size_t N, const DebugContext& debugContext,
-                     TensorCloneMethod method) {
+Tensor Graph::cloneN(const Type& type, const Tensor& t, size_t N, const DebugContext& debugContext,
+                     TensorCloneMethod method, TensorCloneDuplicationMethod) {
   if (N == 0) errors::cloneNothing();
   std::vector<Tensor> clones;
-  for (size_t i = 0; i < N; ++i) clones.push_back(clone(t, debugContext, method).expand({0}));
+  for (size_t i = 0; i < N; ++i) clones.push_back(clone(type, t, debugContext, method).expand({0}));
   return concat(clones);
+}
+
+Tensor Graph::cloneN(const Tensor& t, size_t N, const DebugContext& debugContext,
+                     TensorCloneMethod method, TensorCloneDuplicationMethod duplicationMethod) {
+  return cloneN(t.elementType(), t, N, debugContext, method, duplicationMethod);
 }
 
 }  // namespace poplar

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <atomic>
 #include <poplar/Graph.hpp>
 #include <poplar/emulator/Sizes.hpp>
@@ -70,9 +71,27 @@ GraphData::GraphData(const Target& t) : target(t) {
   id = ++graphs;
 }
 
-void GraphData::compiled() const {
+void GraphData::compiled(const std::shared_ptr<CompiledGraph>& compilation) const {
   compiled_variables = variables.size();
   compiled_compute_sets = compute_sets.size();
+  compilations.erase(std::remove_if(compilations.begin(), compilations.end(),
+                                    [](const auto& c) { return c.expired(); }),
+                     compilations.end());
+  compilations.push_back(compilation);
+}
+
+void GraphData::changes() {
+  std::vector<std::weak_ptr<CompiledGraph>> told;
+  told.swap(compilations);
+  std::shared_ptr<const GraphData> before;
+  for (const auto& weak : told) {
+    const std::shared_ptr<CompiledGraph> compilation = weak.lock();
+    if (!compilation) continue;
+    compilation->graph.reset();
+    if (!compilation->kept) continue;
+    if (!before) before = std::make_shared<GraphData>(*this);
+    compilation->kept = before;
+  }
 }
 
 uint32_t GraphData::addVariable(Type type, size_t size, std::string name, bool constant) {

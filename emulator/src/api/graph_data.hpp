@@ -119,6 +119,16 @@ struct PerfEstimate {
 };
 
 class CodeletLibrary;
+struct GraphData;
+
+// The graph of an Engine as it was compiled, for the Engine's profile. One that is `kept` outlives
+// its Graph, and is copied before a change.
+struct CompiledGraph {
+  std::weak_ptr<const GraphData> graph;
+  std::shared_ptr<const GraphData> kept;
+
+  std::shared_ptr<const GraphData> get() const { return kept ? kept : graph.lock(); }
+};
 
 struct GraphData {
   explicit GraphData(const Target& t);
@@ -151,13 +161,19 @@ struct GraphData {
 
   Tensor hw_seeds;  // UNSIGNED_INT {tiles, workers, 4}, once a program asks for them
 
-  // A profile is made from the graph that an Engine was made from. These count the changes to what
-  // was there when the last one was compiled: variables and compute sets below the marks.
+  // Engines that were compiled and have no profile yet, and what was there when the last one was:
+  // variables and compute sets below the marks. A change of those is told to them before it is
+  // made.
   mutable size_t compiled_variables = 0, compiled_compute_sets = 0;
-  uint64_t edits = 0;
-  void compiled() const;
-  void changesVariable(uint32_t id) { edits += (id & ~kConstantBit) < compiled_variables; }
-  void changesComputeSet(uint32_t id) { edits += id < compiled_compute_sets; }
+  mutable std::vector<std::weak_ptr<CompiledGraph>> compilations;
+  void compiled(const std::shared_ptr<CompiledGraph>& compilation) const;
+  void changesVariable(uint32_t id) {
+    if ((id & ~kConstantBit) < compiled_variables) changes();
+  }
+  void changesComputeSet(uint32_t id) {
+    if (id < compiled_compute_sets) changes();
+  }
+  void changes();
 
   uint32_t addVariable(Type type, size_t size, std::string name, bool constant);
   // True where the library has types that the graph had not. Throws where it has another type of

@@ -259,7 +259,7 @@ EngineOptions parseEngineOptions(const OptionFlags& flags) {
                  !is(options, "exchange.enablePrefetch", "false");
   out.profiles = is(options, "debug.instrument", "true") || is(options, "autoReport.all", "true") ||
                  is(options, "autoReport.outputExecutionProfile", "true");
-  out.retains_graph = is(options, "debug.retainDebugInformation", "true");
+  out.retains_graph = !is(options, "debug.retainDebugInformation", "false");
   out.strict = strict(options);
   out.must_fit = !is(options, "debug.allowOutOfMemory", "true");
   return out;

@@ -9,7 +9,7 @@ struct EngineOptions {
   unsigned threads;    // that run vertices
   bool prefetch;       // of stream callbacks
   bool profiles;       // the profile will be asked for: find its costs at once
-  bool retains_graph;  // it may be asked for when the graph is gone
+  bool retains_graph;  // it may be asked for when the graph is gone or has changed
   bool strict;         // see strict.hpp
   bool must_fit;       // a tile that holds more than it has memory for is an error
 };

@@ -4,6 +4,7 @@
 #include <poplar/Target.hpp>
 #include <poplar/exceptions.hpp>
 
+#include "api/options.hpp"
 #include "api/types.hpp"
 #include "compile/tile_map.hpp"
 #include "errors/errors.hpp"
@@ -130,12 +131,14 @@ Target Target::createCPUTarget(bool accurateHalf, unsigned numIPUs) {
   return Target(data);
 }
 
-Target Target::createIPUTarget(unsigned numIPUs, StringRef systemType) {
+Target Target::createIPUTarget(unsigned numIPUs, StringRef systemType, const OptionFlags& options) {
   const IPUModel model(systemType.str().c_str());
-  return createIPUTarget(numIPUs, model.tilesPerIPU, systemType);
+  return createIPUTarget(numIPUs, model.tilesPerIPU, systemType, options);
 }
 
-Target Target::createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef systemType) {
+Target Target::createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef systemType,
+                               const OptionFlags& options) {
+  emulator::checkDeviceOptions("Target::createIPUTarget", options);
   IPUModel model(systemType.str().c_str());
   model.numIPUs = numIPUs;
   model.tilesPerIPU = tilesPerIPU;

@@ -109,6 +109,24 @@ struct Arithmetic<::half> {
 
 }  // namespace
 
+// Initialized at compile time: other libraries may use them before their own variables exist.
+Type BOOL(Type::Code::BOOL);
+Type CHAR(Type::Code::CHAR);
+Type UNSIGNED_CHAR(Type::Code::UNSIGNED_CHAR);
+Type SIGNED_CHAR(Type::Code::SIGNED_CHAR);
+Type SHORT(Type::Code::SHORT);
+Type UNSIGNED_SHORT(Type::Code::UNSIGNED_SHORT);
+Type INT(Type::Code::INT);
+Type UNSIGNED_INT(Type::Code::UNSIGNED_INT);
+Type LONG(Type::Code::LONG);
+Type UNSIGNED_LONG(Type::Code::UNSIGNED_LONG);
+Type LONGLONG(Type::Code::LONGLONG);
+Type UNSIGNED_LONGLONG(Type::Code::UNSIGNED_LONGLONG);
+Type HALF(Type::Code::HALF);
+Type FLOAT(Type::Code::FLOAT);
+Type QUARTER(Type::Code::QUARTER);
+Type QUARTER_METADATA(Type::Code::QUARTER_METADATA);
+
 std::string Type::toString() const { return kTypes[static_cast<size_t>(code_)].name; }
 
 std::ostream& operator<<(std::ostream& out, const Type& type) { return out << type.toString(); }

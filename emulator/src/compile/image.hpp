@@ -172,11 +172,9 @@ struct Image {
   std::vector<std::vector<size_t>> bytes_by_kind;  // [MemoryKind][tile]
   bool fits = true;
   bool strict = false;
-  // For the profile: the graph while it lives, and kept alive where options ask for it; the costs
-  // of the instructions, once they are asked for.
-  std::weak_ptr<const GraphData> graph;
-  std::shared_ptr<const GraphData> retained_graph;
-  uint64_t graph_edits = 0;
+  // For the profile: the graph, of an image that has no `source`, until the costs of the
+  // instructions are asked for, and then these.
+  std::shared_ptr<CompiledGraph> graph;
   std::vector<StepCost> costs;
 
   char* address(uint32_t var, size_t element, size_t element_size) const {

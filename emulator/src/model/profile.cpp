@@ -18,11 +18,11 @@ namespace errors {
 
 namespace {
 
-[[noreturn]] void profileWithoutGraph(const char* why) {
+[[noreturn]] void profileWithoutGraph() {
   throw profiling_disabled(
-      text("profile: expected the graph as it was compiled, or the Engine option debug.instrument, "
-           "got a graph that ",
-           why));
+      "profile: expected the graph as it was compiled, got one that is gone or has changed, and "
+      "the "
+      "Engine option debug.retainDebugInformation=false");
 }
 
 [[noreturn]] void noProfileOnCpu() {
@@ -156,9 +156,9 @@ Profile graphProfile(const Image& image) {
 void findCosts(Image& image) {
   if (image.target.getTargetType() == TargetType::CPU) errors::noProfileOnCpu();
   if (image.costs.size() == image.code.size()) return;
-  const std::shared_ptr<const GraphData> graph = image.graph.lock();
-  if (!graph) errors::profileWithoutGraph("is gone");
-  if (graph->edits != image.graph_edits) errors::profileWithoutGraph("has changed");
+  const std::shared_ptr<const GraphData> compiled = image.graph ? image.graph->get() : nullptr;
+  const GraphData* graph = image.source ? &image.source->graph : compiled.get();
+  if (graph == nullptr) errors::profileWithoutGraph();
   CycleModel model(*graph);
   std::vector<StepCost> compute_sets;
   for (const ComputePlan& plan : image.compute_plans) {
@@ -194,6 +194,7 @@ void findCosts(Image& image) {
     }
   }
   image.costs = std::move(costs);
+  image.graph.reset();
 }
 
 Profile makeProfile(const Image& image, const std::vector<uint64_t>& executed) {

@@ -108,16 +108,18 @@ Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs,
   if (progress) progress(0, 1);
   Executable out(emulator::buildImage(data, programs, parsed.must_fit, parsed.strict));
   Image& image = *out.image_;
-  data.compiled();
-  image.graph = Access::data(graph);
-  image.graph_edits = data.edits;
-  if (parsed.retains_graph) image.retained_graph = Access::data(graph);
-  const bool models = data.target.getTargetType() != TargetType::CPU;
-  if ((parsed.profiles && models) || !image.cycle_counts.empty()) emulator::findCosts(image);
-  if (data.target.getTargetType() == TargetType::IPU) {
-    out.image_->source = std::make_unique<emulator::Source>(data);
-    out.image_->source->programs = programs.cloneAsVector();
+  const TargetType type = data.target.getTargetType();
+  if (type == TargetType::IPU) {
+    image.source = std::make_unique<emulator::Source>(data);
+    image.source->programs = programs.cloneAsVector();
+  } else {
+    image.graph = std::make_shared<emulator::CompiledGraph>();
+    image.graph->graph = Access::data(graph);
+    if (parsed.retains_graph && type != TargetType::CPU) image.graph->kept = Access::data(graph);
+    data.compiled(image.graph);
   }
+  const bool profiles = parsed.profiles && type != TargetType::CPU;
+  if (profiles || !image.cycle_counts.empty()) emulator::findCosts(image);
   if (progress) progress(1, 1);
   return out;
 }
@@ -126,6 +128,8 @@ Engine::Engine(Executable&& executable, const OptionFlags& options) {
   if (!executable.image_) errors::emptyExecutable("Engine");
   const emulator::EngineOptions parsed = emulator::parseEngineOptions(options);
   if (parsed.strict && !executable.image_->strict) errors::notStrict();
+  // Those of an executable that was read or made again are not known yet; a run needs them.
+  if (!executable.image_->cycle_counts.empty()) emulator::findCosts(*executable.image_);
   executor_.reset(new Executor(std::move(executable.image_), parsed));
 }
 

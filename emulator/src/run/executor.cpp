@@ -43,6 +43,12 @@ namespace {
                           device.getNumTiles(), " tiles of ", device.getBytesPerTile(), " bytes"));
 }
 
+[[noreturn]] void shortBuffer(const char* operation, StringRef handle, size_t expected,
+                              size_t got) {
+  throw tensor_io_state_error(
+      text(operation, ": expected at least ", expected, " bytes for '", handle, "', got ", got));
+}
+
 [[noreturn]] void unknownProgram(size_t program, size_t programs) {
   throw control_program_error(
       text("Engine::run: expected a program below ", programs, ", got ", program));
@@ -116,6 +122,10 @@ Executor::Executor(std::unique_ptr<Image> image, const EngineOptions& options)
       executed_(image_->code.size()),
       discarded_(image_->code.size()),
       print_stream_(&std::cerr) {
+  if (image_->source && image_->costs.empty() && options.retains_graph) {
+    image_->graph = std::make_shared<CompiledGraph>();
+    image_->graph->kept = std::make_shared<GraphData>(std::move(image_->source->graph));
+  }
   image_->source.reset();
   calls_.reserve(image_->call_depth + 1);
   for (ComputePlan& plan : image_->compute_plans) cutChunks(plan, pool_.size());
@@ -199,7 +209,7 @@ size_t Executor::bytesToRead(StringRef handle) const {
 
 void Executor::write(StringRef handle, const void* begin, size_t bytes) {
   const size_t expected = bytesToWrite(handle);
-  if (bytes != expected) errors::bufferSize("Engine::writeTensor", handle, expected, bytes);
+  if (bytes < expected) errors::shortBuffer("Engine::writeTensor", handle, expected, bytes);
   checkLoaded("Engine::writeTensor");
   for (const HostAccess& h : image_->host_writes) {
     if (handle != StringRef(h.name)) continue;
@@ -209,7 +219,7 @@ void Executor::write(StringRef handle, const void* begin, size_t bytes) {
 
 void Executor::read(StringRef handle, void* begin, size_t bytes) {
   const size_t expected = bytesToRead(handle);
-  if (bytes != expected) errors::bufferSize("Engine::readTensor", handle, expected, bytes);
+  if (bytes < expected) errors::shortBuffer("Engine::readTensor", handle, expected, bytes);
   checkLoaded("Engine::readTensor");
   for (const HostAccess& h : image_->host_reads) {
     if (handle != StringRef(h.name)) continue;

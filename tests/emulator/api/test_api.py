@@ -44,6 +44,11 @@ name: invalid_option: Engine: expected an option that it has, got 'optimise'
 json: {"autoReport.directory":"a \\"b\\"","debug.trace":"true"} 1
 runtime: invalid_option: Engine: expected an option that it has, got 'debug.traces'
 memory: 8/131072 39/425984 39/425984
+types: float half bool
+targets: 2944 6
+target option: invalid_option: Target::createIPUTarget: expected an option that it has, got \
+'gateway'
+clones: half {5,2,3} 30 float {2,2,3}
 rows: 1 2
 row size: tensor_io_state_error: Engine::copyToRemoteBuffer: expected 8 bytes for 'rows', got 12
 loads: 2 0 1
@@ -59,6 +64,7 @@ got one that another has replaced
 its tensors: poplar_error: Engine::readTensor: expected the Engine that was loaded last onto \
 device 1, got one that another has replaced
 again: no error
+cycles: 1 1 1
 """
 
 

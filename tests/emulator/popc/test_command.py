@@ -87,6 +87,27 @@ def test_clang_vectors_are_refused_by_another_compiler(tool: Popc) -> None:
     )
 
 
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_loops_unrolled_by_a_macro(tool: Popc, compiler: str) -> None:
+    """Compilers expand macros in these pragmas when they compile, from the text with its #define
+    lines; clang++ has `unroll`, g++ `GCC unroll`, and both skip a pragma that they do not know."""
+    tool.environment["POPSNN_CXX"] = compiler
+    pragma = "unroll" if compiler == "clang++" else "GCC unroll"
+    loop = "for (unsigned i = 0; i < x.size(); ++i) x[i] += 1;\n"
+    text = (
+        "#warning seen once\n#define HALF_OF(n) n / 2\n#define TIMES 4\n#define COUNT (TIMES)\n"
+        "class V : public Vertex { public: InOut<Vector<float>> x; bool compute() {\n"
+        f"#pragma {pragma} COUNT\n{loop}"
+        f"#undef TIMES\n#define TIMES 6\n#pragma {pragma} TIMES\n{loop}"
+        f'constexpr unsigned n = 2;\n_Pragma("{pragma} n")\n{loop}'
+        "return true; } };\n"
+    )
+    done = tool.run(tool.write(HEADER + text), "-o", "out.gp", "-g", "-Wno-unknown-pragmas")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("warning: #warning seen once") == 1
+    assert list(load(tool.folder / "out.gp")) == ["V"]
+
+
 @pytest.mark.skipif("clang++" not in COMPILERS, reason="no clang++ on PATH")
 def test_clang_vectors_are_for_clang(tool: Popc) -> None:
     for variable in ("CXX", "POPSNN_CXX"):

@@ -165,9 +165,26 @@ def test_in_place_writes_values_not_halves_of_them(results: Results) -> None:
     np.testing.assert_array_equal(c["odd_after"], odd)
 
 
+def test_leading_dimensions_of_one_do_not_matter_to_an_output(results: Results) -> None:
+    """As binaryOp(), mapInPlace() and mapWithOutput() of poplibs, lib/popops/ElementWise.cpp: they
+    broadcast the operands, and copy a result to an output of as many elements."""
+    c = results["leading ones"]
+    close(c["scalar_after"], 5)
+    close(c["row_after"], c["row"] * c["rows"][0, 0])
+    close(c["out_after"], c["rows"][0] + 3)
+    close(c["x_after"], [2])
+    close(c["y_after"], 3)
+    close(c["cell_after"], 4)
+    close(c["copied_after"], c["row_after"].reshape(5, 1))
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [
+        ("grows", "mapInPlace: expected an output of the shape that the inputs broadcast to"),
+        ("inner ones", "mapInPlace: expected an output of the shape that the inputs broadcast to"),
+        ("cast", "cast: expected a destination of the source's shape {5}, got {1,5}"),
+        ("cast set", "cast: expected a destination of the source's shape {5}, got {1,5}"),
         ("mixed", "map: expression ADD(_1, _2): expected operands of one type, got float and half"),
         ("constant", "add: expected a constant of type float next to the tensor"),
         ("undefined", "map: expression SQRT(_1): operation SQRT is not defined for int"),

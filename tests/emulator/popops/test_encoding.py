@@ -53,6 +53,7 @@ def test_histograms(results: Results) -> None:
     assert counts.min() > 0
     np.testing.assert_array_equal(c["counts"], counts)
     np.testing.assert_array_equal(c["sums_after"], counts + 10)
+    np.testing.assert_array_equal(c["column_after"], (counts + 2).reshape(5, 1))
     np.testing.assert_array_equal(c["absolute"], np.histogram(np.abs(c["x"]), edges)[0])
     assert c["absolute"].dtype == np.float32
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import subprocess
 from pathlib import Path
@@ -64,6 +65,28 @@ def test_output_update_and_scale(results: Results) -> None:
     np.testing.assert_array_equal(c["minima"], c["x"].min(0))
 
 
+def test_dimensions_of_one_do_not_matter_to_an_output(results: Results) -> None:
+    """The rules of analyzeReduction(), reduceWithMap() and createOutputWhenNotMapOrReduction() in
+    poplibs, lib/popops/reduction/Reduction.cpp."""
+    c = results["singletons"]
+    x = c["x"].astype(np.float64)[:, 0]
+    close = functools.partial(np.testing.assert_allclose, rtol=1e-5, atol=1e-6)
+    close(c["kept_after"], x.sum(0).reshape(1, 6, 1))
+    close(c["scalar_after"], [x.sum()])
+    np.testing.assert_array_equal(c["columns_after"], c["x"].max((0, 1)))
+    close(c["many_after"], x.sum(1).reshape(1, 1, 4))
+    np.testing.assert_array_equal(c["copied"], c["x"][:, 0])
+    np.testing.assert_array_equal(c["empty"], np.ones((4, 3)))
+
+
+def test_logarithms_are_scaled_and_updated_as_logarithms(results: Results) -> None:
+    """As the documentation of popops::reduce in poplibs, include/popops/Reduce.hpp."""
+    c = results["singletons"]
+    x, logs = c["x"].astype(np.float64), c["logs"].astype(np.float64)
+    expected = np.logaddexp(logs, np.log(np.exp(x).sum((0, 1))) + 0.75)
+    np.testing.assert_allclose(c["logs_after"], expected, rtol=1e-3)
+
+
 def test_the_rest(results: Results) -> None:
     c = results["rest"]
     assert c["all_true"] == np.bool_(True)
@@ -92,6 +115,9 @@ def test_the_rest(results: Results) -> None:
         ("dims", "reduce: expected dimensions below the rank 2, got 2"),
         ("result", "reduce: expected a result of type float, got int"),
         ("shape", "reduceWithOutput: expected an output of the dimensions that are kept"),
+        ("ranks", "reduceWithOutput: expected an output of the dimensions that are kept"),
+        ("update of", "reduce: expected ADD, SQUARE_ADD or LOG_ADD to update an output, got MAX"),
+        ("scale of", "reduce: expected ADD, SQUARE_ADD or LOG_ADD with a scale, got MIN"),
         ("update", "reduce: expected an output to update; use reduceWithOutput"),
         ("scaled shape", "scaledAddTo: expected tensors of one shape"),
         ("scaled type", "scaledAddTo: expected tensors of one type, got int and float"),

@@ -116,6 +116,67 @@ def test_dynamic_slices(poptorch: Any) -> None:
     assert whole.tolist() == [0.0, 10.0, 20.0, 3.0]
 
 
+@pytest.mark.parametrize("step", [1, 2, 3])
+def test_dynamic_slices_compile_with_any_start(poptorch: Any, step: int) -> None:
+    """As dynamic_slice_harness() and dynamic_update_harness() of PopTorch's tests/slice_test.py:
+    they compile with a start beyond the end, and with integers of any shape of one element."""
+    x, src = torch.arange(8.0), torch.full((4,), -1.0)
+
+    def cut(t: Tensor, start: Tensor) -> Tensor:
+        return poptorch.dynamic_slice(t, 0, start - 4, 4, step)
+
+    def put(t: Tensor, s: Tensor, start: Tensor) -> Tensor:
+        return poptorch.dynamic_update(t, s, 0, start - 4, 4)
+
+    for start in (torch.tensor([5]), torch.tensor(5, dtype=torch.int32)):
+        sliced, updated = poptorch.inferenceModel(cut), poptorch.inferenceModel(put)
+        sliced.compile(torch.randn(8), start + 20)
+        updated.compile(torch.randn(8), torch.randn(4), start + 20)
+        assert sliced(x, start).tolist() == cut(x, start).tolist() == x[1:5:step].tolist()
+        expected = [0.0, -1.0, -1.0, -1.0, -1.0, 5.0, 6.0, 7.0]
+        assert updated(x, src, start).tolist() == put(x, src, start).tolist() == expected
+
+
+def test_dynamic_slices_of_the_device_wrap_around(poptorch: Any) -> None:
+    """As popops::dynamicSlice of poplibs, include/popops/DynamicSlice.hpp. A CPU stops at the end,
+    as dynamicSlice() of PopTorch, source/dispatch_tracer/RegisterAtenOverloads.cpp."""
+
+    def cut(t: Tensor, start: Tensor) -> Tensor:
+        return poptorch.dynamic_slice(t, -1, start, 2, 1)
+
+    x = torch.arange(8.0).reshape(2, 4)
+    model = poptorch.inferenceModel(cut)
+    for start, expected in ((3, [3, 0]), (4, [0, 1]), (-1, [0, 1])):
+        assert model(x, torch.tensor([start]))[0].tolist() == expected
+    assert cut(x, torch.tensor([3])).tolist() == [[3.0], [7.0]]
+
+
+@pytest.mark.parametrize(
+    ("size", "step", "text"),
+    [
+        (0, 1, "The start and end of a slice must be different."),
+        (-2, 1, "Taking a slice of a tensor with the end less than the start is not supported."),
+        (3, 1, r"The size of the slice \(3\) must be a factor of the slicing dimension \(4\)."),
+        (2, 0, "Slicing step must be at least 1"),
+        (2.0, 1, "Size must be an integer."),
+    ],
+)
+def test_dynamic_slices_that_no_device_has(poptorch: Any, size: int, step: int, text: str) -> None:
+    model = poptorch.inferenceModel(lambda t, s: poptorch.dynamic_slice(t, 0, s, size, step))
+    with pytest.raises(poptorch.Error, match=text):
+        model(torch.arange(4.0), torch.tensor([1]))
+
+
+def test_arguments_of_dynamic_updates(poptorch: Any) -> None:
+    x, one = torch.arange(4.0), torch.tensor([1])
+    with pytest.raises(poptorch.Error, match=r"same dimensionality. \(1\) vs \(2\)"):
+        poptorch.dynamic_update(x, x.reshape(2, 2), 0, one, 2)
+    with pytest.raises(poptorch.Error, match="Expected integer typed start tensor"):
+        poptorch.dynamic_update(x, x[:2], 0, one.float(), 2)
+    with pytest.raises(poptorch.Error, match="Src argument to dynamic_update must be a torch"):
+        poptorch.dynamic_update(x, 1, 0, one, 2)
+
+
 def test_functions_on_the_host(poptorch: Any) -> None:
     host = poptorch.CPU(lambda x: torch.tensor(x.numpy() + 1), "add")
     assert poptorch.inferenceModel(lambda x: host(x) * 2)(torch.ones(1)) == 4

@@ -24,6 +24,15 @@ def test_functions_copy_their_arguments(results: Results) -> None:
     np.testing.assert_array_equal(c["copied"], after)
 
 
+def test_clones_with_aliases_are_filled_without_them(results: Results) -> None:
+    """As duplicate() and createIpuCopy() of poplibs, lib/poputil/Util.cpp and TileMapping.cpp."""
+    c = results["functions"]
+    copies = [name for name in c if name.isupper() or name.startswith("to ipu ")]
+    assert len(copies) == 8
+    for name in copies:
+        np.testing.assert_array_equal(c[name], c["x_after"][[2, 2, 0]], err_msg=name)
+
+
 def test_factored_dimensions(results: Results) -> None:
     c = results["functions"]
     after = c["x_after"]

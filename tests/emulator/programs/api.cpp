@@ -3,6 +3,7 @@
 #include <functional>
 #include <iostream>
 #include <poplar/CSRFunctions.hpp>
+#include <poplar/CycleCount.hpp>
 #include <poplar/DeviceManager.hpp>
 #include <poplar/Engine.hpp>
 #include <poplar/EngineOptions.hpp>
@@ -278,6 +279,48 @@ void loads(const Device& ipu) {
   }
 }
 
+// The types as variables, and overloads of constructors of targets and tensors.
+void overloads() {
+  Type& type = FLOAT;
+  const std::reference_wrapper<Type> types[] = {std::ref(HALF), std::ref(BOOL)};
+  std::cout << "types: " << type << ' ' << types[0].get() << ' ' << types[1].get() << '\n';
+  const OptionFlags options{{"gatewayMode", "false"}};
+  std::cout << "targets: " << Target::createIPUTarget(2, "ipu2", options).getNumTiles() << ' '
+            << Target::createIPUTarget(2, 3, "ipu2", options).getNumTiles() << '\n';
+  expectError("target option", [] { Target::createIPUTarget(1, "ipu2", {{"gateway", "true"}}); });
+  Graph graph(model(4));
+  const Tensor t = graph.addVariable(FLOAT, {2, 3});
+  graph.setTileMapping(t, 3);
+  const Tensor clones = graph.cloneN(HALF, t, 5, "clones");
+  const Tensor ordered =
+      graph.cloneN(t, 2, {}, TensorCloneMethod::GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES,
+                   TensorCloneDuplicationMethod::DUPLICATE_BY_TILE_CONTIGUOUS_REGION);
+  std::cout << "clones: " << clones.elementType() << ' ' << clones.shapeToString() << ' '
+            << graph.getTileMapping(clones)[3][0].size() << ' ' << ordered.elementType() << ' '
+            << ordered.shapeToString() << '\n';
+}
+
+// Of an executable that makes two engines, and of what serialize() wrote.
+void counts(const Device& ipu) {
+  Cell c(ipu);
+  Sequence prog(c.set(1));
+  c.graph.createHostRead("cycles", cycleCount(c.graph, prog, 0, SyncType::INTERNAL));
+  const Executable executable = compileGraph(c.graph, {prog});
+  std::stringstream file;
+  executable.serialize(file);
+  std::cout << "cycles:";
+  Executable made = compileGraph(c.graph, {prog}), read = Executable::deserialize(file);
+  Engine engines[] = {Engine(made), Engine(std::move(read)), Engine(c.graph, prog)};
+  for (Engine& engine : engines) {
+    std::uint64_t cycles = 0;
+    engine.load(ipu);
+    engine.run();
+    engine.readTensor("cycles", &cycles);
+    std::cout << ' ' << cycles;
+  }
+  std::cout << '\n';
+}
+
 void memory() {
   std::cout << "memory:";
   for (const char* version : {"ipu1", "ipu2", "ipu21"}) {
@@ -302,9 +345,11 @@ int main() {
   reports();
   options();
   memory();
+  overloads();
   setenv("POPSNN_EMULATE_IPU", "1", 1);
   const Device ipu = DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1)[0];
   ipu.attach();
   remoteRows(ipu);
   loads(ipu);
+  counts(ipu);
 }

@@ -1,3 +1,4 @@
+#include <popops/Cast.hpp>
 #include <popops/ElementWise.hpp>
 #include <popops/Fill.hpp>
 #include <popops/codelets.hpp>
@@ -156,6 +157,40 @@ static void inPlace() {
   c.run();
 }
 
+// Outputs whose shape the result has but for dimensions of 1 before the others.
+static void leadingOnes() {
+  Case c("leading ones");
+  Graph& g = c.graph;
+  addCodelets(g);
+  using namespace popops::expr;
+  const Tensor scalar = c.input("scalar", FLOAT, {}, {2}), one = c.input("one", FLOAT, {1}, {3});
+  const Tensor row = c.input("row", FLOAT, {5}, numbers(5, -2, 2));
+  const Tensor rows = c.input("rows", FLOAT, {1, 1, 5}, numbers(5, -2, 2, false, 2));
+  const Tensor out = c.input("out", FLOAT, {1, 5}, {0}), cell = c.input("cell", FLOAT, {}, {0});
+  const Tensor x = c.input("x", FLOAT, {1}, {1}), y = c.input("y", FLOAT, {}, {1});
+  popops::addInPlace(g, scalar, one, c.prog);
+  popops::mulInPlace(g, row, rows, c.prog);
+  popops::mapWithOutput(g, _1 + _2, {rows, one}, out, c.prog);
+  popops::mapInPlace(g, std::vector<Any>{_1 + _2, _2 * 3.0f}, {x, y}, c.prog);
+  popops::mapWithOutput(g, std::vector<Any>{_1 + 1.0f}, {one}, {cell}, c.prog);
+  c.output("scalar_after", scalar);
+  c.output("row_after", row);
+  c.output("out_after", out);
+  c.output("x_after", x);
+  c.output("y_after", y);
+  c.output("cell_after", cell);
+  Sequence p;
+  expectError("grows", [&] { popops::addInPlace(g, one, rows, p); });
+  expectError("inner ones", [&] { popops::addInPlace(g, row.expand({1}), rows, p); });
+  expectError("cast", [&] { popops::cast(g, row, g.addVariable(INT, {1, 5}), "cast"); });
+  expectError("cast set",
+              [&] { popops::cast(g, row, g.addVariable(INT, {1, 5}), g.addComputeSet("cast")); });
+  const Tensor copied = c.input("copied", FLOAT, {5, 1}, {0});
+  c.prog.add(popops::cast(g, row, copied, "cast"));
+  c.output("copied_after", copied);
+  c.run();
+}
+
 static void errors() {
   Case c("errors");
   Graph& g = c.graph;
@@ -180,5 +215,6 @@ int main() {
   operations();
   expressions();
   inPlace();
+  leadingOnes();
   errors();
 }

@@ -52,6 +52,9 @@ static void statistics() {
   Tensor sums = c.input("sums", UNSIGNED_INT, {5}, {10});
   histogram(g, x, sums, true, levels, false, c.prog);
   c.output("sums_after", sums);
+  Tensor column = c.input("column", FLOAT, {5, 1}, {2});
+  histogram(g, x, column, true, levels, false, c.prog);
+  c.output("column_after", column);
   const Tensor finite = c.input("finite", HALF, {50}, {1, 2});
   const Tensor nan = c.input("nan", HALF, {50}, {1, NAN});
   const Tensor infinite = c.input("infinite", FLOAT, {50}, {1, -INFINITY});

@@ -96,7 +96,8 @@ static void helpers() {
   const std::vector<std::size_t> shape = {3, 4, 5};
   CHECK((unflattenIndex(shape, 37) == std::vector<std::size_t>{1, 3, 2}));
   CHECK(flattenIndex(shape, {1, 3, 2}) == 37);
-  CHECK((balancedPartition(10, 3) == std::vector<int>{0, 3, 6, 10}));
+  CHECK((balancedPartition(11, 4) == std::vector<int>{3, 3, 3, 2}));
+  CHECK((balancedPartition(9, 3) == std::vector<int>{3, 3, 3}));
   const Target target = Target::createIPUTarget(1, "ipu2");
   CHECK(castToDeviceHalfValue(target, 1e6) > 1e30);
   CHECK(checkAccuracyWhenCast(target, 0.5, FLOAT, HALF, 0));
@@ -159,6 +160,18 @@ static void functions() {
   c.output("sum_after", sum);
   c.output("x_after", x);
   c.output("copied", duplicate(g, x, c.prog));
+  // Rows 2, 2 and 0 of a clone that has row 2 once.
+  const Tensor aliased = concat({x.slice(2, 3).broadcast(2, 0), x.slice(0, 1)});
+  for (TensorCloneMethod method :
+       {TensorCloneMethod::PRESERVE_ORDER_AND_ALIASES,
+        TensorCloneMethod::GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES,
+        TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES, TensorCloneMethod::CREATE_NEW_ORDER}) {
+    const Tensor copy = duplicate(g, aliased, c.prog, {}, method);
+    CHECK(copy.containsAliases() == (method == TensorCloneMethod::PRESERVE_ORDER_AND_ALIASES ||
+                                     toString(method).compare(0, 6, "GATHER") == 0));
+    c.output(toString(method), copy);
+    c.output("to ipu " + toString(method), copyToIpu(g, aliased, c.prog, 0, {}, method));
+  }
   c.output("factored", factorDims(x, {3, 2}));
   c.output("unfactored", unfactorDims(factorDims(x, {3, 2}), 2));
   expectError("arguments", [&] {

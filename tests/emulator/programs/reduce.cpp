@@ -80,6 +80,46 @@ static void withOutput() {
   c.run();
 }
 
+// Dimensions of 1 on either side; outputs that have no tile yet.
+static void singletons() {
+  Case c("singletons");
+  Graph& g = c.graph;
+  addCodelets(g);
+  const Tensor x = c.input("x", FLOAT, {4, 1, 6}, numbers(24, -1, 1));
+  const Tensor kept = c.input("kept", FLOAT, {1, 6, 1}, {0});
+  const Tensor scalar = c.input("scalar", FLOAT, {1}, {0});
+  const Tensor many = c.input("many", FLOAT, {1, 1, 4}, {0});
+  reduceWithOutput(g, x, kept, {0}, Operation::ADD, c.prog);
+  reduceWithOutput(g, x, scalar, {0, 1, 2}, Operation::ADD, c.prog);
+  std::vector<ComputeSet> css;
+  const Tensor columns = c.input("columns", FLOAT, {6}, {0});
+  reduceWithOutput(g, x, columns, {0}, Operation::MAX, css);
+  for (ComputeSet cs : css) c.prog.add(Execute(cs));
+  std::vector<Tensor> outs = {many, g.addVariable(FLOAT, {4, 6}), g.addVariable(FLOAT, {4, 3})};
+  reduceMany(g,
+             {SingleReduceOp(x, {2}, Operation::ADD), SingleReduceOp(x, {1}, Operation::ADD),
+              SingleReduceOp(x.slice(0, 0, 2).broadcast(3, 1), {2}, Operation::MUL)},
+             outs, c.prog);
+  const Tensor logs = c.input("logs", HALF, {6}, numbers(6, -2, 2));
+  const Tensor factor = c.input("factor", FLOAT, {}, {0.75});
+  reduceWithOutput(g, x, logs, {0, 1}, ReduceParams(Operation::LOG_ADD, true, factor), c.prog);
+  c.output("logs_after", logs);
+  c.output("kept_after", kept);
+  c.output("scalar_after", scalar);
+  c.output("columns_after", columns);
+  c.output("many_after", many);
+  c.output("copied", outs[1]);
+  c.output("empty", outs[2]);
+  Sequence p;
+  expectError("ranks", [&] {
+    reduceWithOutput(g, x, g.addVariable(FLOAT, {1, 4}), {0}, Operation::ADD, p);
+  });
+  const ReduceParams update(Operation::MAX, true), scaled(Operation::MIN, false, scalar);
+  expectError("update of", [&] { reduceWithOutput(g, x, kept, {0}, update, p); });
+  expectError("scale of", [&] { reduceWithOutput(g, x, kept, {0}, scaled, p); });
+  c.run();
+}
+
 static void rest() {
   Case c("rest");
   Graph& g = c.graph;
@@ -133,5 +173,6 @@ static void rest() {
 int main() {
   grid();
   withOutput();
+  singletons();
   rest();
 }

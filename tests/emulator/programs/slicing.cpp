@@ -52,6 +52,10 @@ static void multipleSlices() {
   Graph& g = c.graph;
   addCodelets(g);
   const SlicePlan plan = embedding::plan(g, FLOAT, 10, 33, {5}, {});
+  const std::vector<SlicePlan> plans = embedding::planMultiple(
+      {{g, FLOAT, 10, 33, {5}, {}}, {g, HALF, std::size_t{3}, 10, 33, {5, 6}, {}}});
+  if (plans.size() != 2 || plans[1] != embedding::plan(g, HALF, 3, 10, 33, {5, 6}, {}))
+    std::abort();
   const Tensor x = createSliceableTensor(g, FLOAT, {10, 33}, {0}, {1}, plan, {});
   c.fill(x, numbers(330, -1, 1));
   c.show("x", x);
