@@ -207,7 +207,7 @@ class IpuEngine(Engine):
                 if session.optimizer is not None and torch.is_grad_enabled():
                     # In each pass: a parameter may have been frozen or added since the last.
                     _check_trainable(parameters)
-                    _check_one_process()
+                    _check_one_process(net)
                 return self._forward(net, session, x, seed_value(seed), trace, state, return_state)
 
     def _forward(
@@ -307,11 +307,13 @@ def _check_trainable(parameters: dict[str, nn.Parameter]) -> None:
             )
 
 
-def _check_one_process() -> None:
-    """Raise within a DistributedDataParallel of several processes: it could average nothing."""
+def _check_one_process(net: nn.Module) -> None:
+    """Raise where several processes of a DistributedDataParallel train `net`: each would alone."""
     parallel: Any = nn.parallel.DistributedDataParallel
     wrapper = getattr(parallel, "_active_ddp_module", None)  # of the forward pass that runs
-    if wrapper is not None and wrapper.process_group.size() > 1:
+    if wrapper is None or wrapper.process_group.size() == 1:
+        return
+    if any(module is net for module in wrapper.module.modules()):  # not one that it only calls
         raise ValueError(
             "ipu engine: parameters: expected an optimizer of torch inside of "
             f"DistributedDataParallel of {wrapper.process_group.size()} processes, which averages "

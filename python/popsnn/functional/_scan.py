@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterable, NamedTuple
+from typing import Any, Iterable, NamedTuple
 
 import torch
 from torch import Tensor
@@ -264,14 +264,17 @@ def check_shapes(
     operation: str,
     neuron: Neuron,
     current: Tensor,
-    state: States | None,
+    state: Any,
     parameters: dict[str, PerNeuron],
 ) -> None:
-    """Raise ValueError where states or parameters do not go with `current` [T, B, ...]."""
-    if isinstance(state, Tensor):
+    """Raise where states or parameters do not go with `current` [T, B, ...]."""
+    if state is not None and not isinstance(state, (tuple, list)):
+        got = type(state).__name__
+        if isinstance(state, Tensor):
+            got = f"one tensor of shape {tuple(state.shape)}"
         raise TypeError(
             f"{operation}: state: expected a tuple of {len(neuron.states)} tensors "
-            f"({', '.join(neuron.states)}), got one tensor of shape {tuple(state.shape)}"
+            f"({', '.join(neuron.states)}), got {got}"
         )
     if state is not None and len(state) != len(neuron.states):
         raise ValueError(
@@ -280,6 +283,10 @@ def check_shapes(
         )
     shape = current.shape[1:]
     for name, each in zip(neuron.states, state or ()):
+        if not isinstance(each, Tensor):
+            raise TypeError(
+                f"{operation}: state {name}: expected a tensor, got {type(each).__name__}"
+            )
         if each.shape != shape:
             raise ValueError(
                 f"{operation}: state {name}: expected shape {tuple(shape)}, got {tuple(each.shape)}"

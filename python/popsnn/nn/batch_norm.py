@@ -76,7 +76,7 @@ class BatchNormLIF(BatchNorm):
 
     On the cuda engine the normalised current never reaches memory, and the backward pass finds the
     membrane again from x alone. The decay and the threshold are fixed; where they are learnt, put a
-    `LIF` behind a `BatchNorm`.
+    `LIF` behind a `BatchNorm`. There is no `step`, as the statistics are those of all steps.
 
     Parameters
     ----------

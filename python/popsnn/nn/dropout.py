@@ -31,7 +31,7 @@ class Dropout(Options):
     Raises
     ------
     TypeError, ValueError
-        Where p is out of range, or x has no steps and samples.
+        Where p is out of range, x has no steps and samples, or a mask does not fit.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class Dropout(Options):
 
     def forward(
         self, x: SpikesOrDense, state: Tensor | None = None, return_state: bool = False
-    ) -> Tensor | tuple[Tensor, Tensor]:
+    ) -> Tensor | tuple[Tensor, Tensor | None]:
         """Return `x` [T, B, ...] times the mask; spikes are made dense.
 
         Parameters
@@ -60,7 +60,7 @@ class Dropout(Options):
         x : float Tensor [T, B, ...] or SpikeTensor (T, B, N)
         state : Tensor [B, ...], optional
             The mask of an earlier part of the sequence; default: a new one. Evaluation drops
-            nothing, whatever the mask is.
+            nothing, whatever the mask is, and makes none: without a mask it returns None.
         return_state : bool
             Whether to return the mask too.
         """
@@ -72,18 +72,22 @@ class Dropout(Options):
         if x.dim() < 3:
             hint = ": one step x of a batch is x[None]" if x.dim() == 2 else ""
             raise ValueError(f"Dropout: x: expected shape [T, B, ...], got {tuple(x.shape)}{hint}")
+        if state is not None and not isinstance(state, Tensor):
+            raise TypeError(f"Dropout: state: expected a tensor, got {type(state).__name__}")
         if state is not None and state.shape != x.shape[1:]:
             raise ValueError(
                 f"Dropout: state: expected shape {tuple(x.shape[1:])}, got {tuple(state.shape)}"
             )
-        if state is None:
-            ones = torch.ones(x.shape[1:], dtype=x.dtype, device=x.device)
-            drop = torch.feature_dropout if self.channels else torch.dropout
-            state = drop(ones, self.p, self.training)
-        out = x * state.to(x.dtype) if self.training else x
+        out = x
+        if self.training:
+            if state is None:
+                ones = torch.ones(x.shape[1:], dtype=x.dtype, device=x.device)
+                drop = torch.feature_dropout if self.channels else torch.dropout
+                state = drop(ones, self.p, True)
+            out = x * state.to(x.dtype)
         return (out, state) if return_state else out
 
-    def step(self, x: Tensor, state: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    def step(self, x: Tensor, state: Tensor | None = None) -> tuple[Tensor, Tensor | None]:
         """Return one step `x` [B, ...] times the mask, and the mask for the next step."""
         out, mask = self(one_step("Dropout", x), state, True)
         return out[0], mask

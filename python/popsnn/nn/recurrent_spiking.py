@@ -65,6 +65,8 @@ class RecurrentSpiking(Spiking):
     FIXED: ClassVar[tuple[str, ...]] = ("neuron", "size")
     STEP: ClassVar[str] = "[B, N]"
 
+    recurrent_input: str | None = None  # of a layer that was pickled before the option was there
+
     def __init__(
         self,
         neuron: Neuron,

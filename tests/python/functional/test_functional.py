@@ -122,6 +122,16 @@ MISTAKES = [
         "state: expected a tuple of 3 tensors (v, a, s), got one tensor of shape (2, 3)",
     ),
     (
+        lambda: functional.adaptive_lif(torch.zeros(1, 2, 3), 3),  # type: ignore[arg-type]
+        TypeError,
+        "state: expected a tuple of 3 tensors (v, a, s), got int",
+    ),
+    (
+        lambda: functional.lif(torch.zeros(1, 2, 3), (torch.zeros(2, 3), 1)),  # type: ignore[arg-type]
+        TypeError,
+        "state s: expected a tensor, got int",
+    ),
+    (
         lambda: functional.lif(torch.zeros(2, 3, 1), reset="hard"),
         ValueError,
         "reset: expected one of zero, subtract, none, subtract_after, zero_after, got 'hard'",

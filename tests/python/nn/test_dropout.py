@@ -38,6 +38,16 @@ def test_nothing_is_dropped_in_evaluation() -> None:
     assert torch.equal(drop.step(x[0], mask)[0], x[0])
 
 
+def test_a_mask_of_evaluation_does_not_stay_in_training() -> None:
+    drop, x = nn.Dropout().eval(), torch.ones(2, 3, 70)
+    _, mask = drop(x, return_state=True)
+    _, step_mask = drop.step(x[0])
+    assert mask is None
+    assert step_mask is None
+    drop.train()
+    assert bool((drop(x, mask) == 0).any())
+
+
 def test_parts_of_a_sequence_and_single_steps_keep_the_mask() -> None:
     drop, x = nn.Dropout(), torch.randn(6, 3, 7)
     first, mask = drop(x[:2], return_state=True)
@@ -81,6 +91,16 @@ def test_spikes_are_made_dense_and_16_bits_stay() -> None:
             lambda: nn.Dropout()(torch.rand(2, 3, 4), torch.ones(2, 4)),
             ValueError,
             r"Dropout: state: expected shape \(3, 4\), got \(2, 4\)",
+        ),
+        (
+            lambda: nn.Dropout()(torch.rand(2, 3, 4), (torch.ones(3, 4),)),
+            TypeError,
+            "Dropout: state: expected a tensor, got tuple",
+        ),
+        (
+            lambda: nn.Dropout().step(torch.rand(3, 4), [1]),
+            TypeError,
+            "Dropout: state: expected a tensor, got list",
         ),
         (
             lambda: nn.Dropout().step(torch.rand(4)),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
+import errno
 import json
 import math
+import os
 import re
 import sys
 from pathlib import Path
@@ -17,6 +18,8 @@ from torch import Tensor
 from popsnn import Neuron, neurons, nn, optim, surrogate, training
 
 pytest.importorskip("safetensors")
+from safetensors import safe_open  # after the check
+from safetensors.torch import load_file, save_file
 
 
 def spikes(steps: int = 7) -> Tensor:
@@ -119,6 +122,15 @@ def test_numbers_keep_their_type(tmp_path: Path) -> None:
     assert {each.dtype for each in other.parameters()} == {torch.float64}
 
 
+@pytest.mark.filterwarnings("ignore:.*copying from a non-meta parameter")
+def test_tensors_are_on_the_default_device(tmp_path: Path) -> None:
+    layer = nn.SparseLIF(6, 8, threshold=1 + torch.rand(8), grad_threshold=0.5, learn_beta=True)
+    nn.SNN(layer, backend="torch").save_pretrained(tmp_path)
+    with torch.device("meta"):  # which has no values
+        net = nn.SNN.from_pretrained(tmp_path)
+    assert {value.device.type for value in net.state_dict().values()} == {"meta"}
+
+
 def test_saving_draws_no_numbers_and_leaves_the_network(tmp_path: Path) -> None:
     net = network()
     before = {name: value.clone() for name, value in net.state_dict().items()}
@@ -161,6 +173,11 @@ class Net(nn.Pretrained):
         self.lif = nn.Spiking(neuron or neurons.LIF(), learn=["beta"], surrogate=shape)
         self.readout = nn.SNN(nn.SparseLI(hidden, 3, **more))
         self.norm = torch.nn.BatchNorm1d(hidden)
+        self.attention = torch.nn.MultiheadAttention(4, 2)
+        self.convolution = nn.SpikeConv2d(2, 3, 3)
+        self.spiking_norm = nn.BatchNormLIF(3)
+        self.twin, self.tied = (torch.nn.Linear(inputs, hidden, dtype=dtype) for _ in range(2))
+        self.tied.weight = self.twin.weight
         self.kept = (sizes, high, dtype)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -182,6 +199,93 @@ def test_a_network_of_a_user(tmp_path: Path) -> None:
     assert other.lif.surrogate == surrogate.SuperSpike(25.0)
     assert other.readout.layers[0].beta == 0.5
     assert Net.from_pretrained(tmp_path, high=3.0).kept[1] == 3.0
+
+
+class Shows(torch.nn.Module):
+    """A module whose text has a learnt value."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scale = torch.nn.Parameter(torch.zeros(()))
+
+    def extra_repr(self) -> str:
+        return f"scale={float(self.scale):.3f}"
+
+
+class Weighted(neurons.LIF):
+    """A neuron of a user that holds a tensor."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weights = torch.ones(3)
+
+
+class Good(nn.Pretrained):
+    def __init__(self, limit: float = math.nan, **more: Any) -> None:
+        super().__init__()
+        self._arguments = {"of": "another library"}
+        self.limit = limit
+        self.more = more
+        self.shows = Shows()
+        self.spiking = nn.Spiking(Weighted(), surrogate=surrogate.Custom(lambda v: v.sigmoid()))
+        self.list = torch.nn.ParameterList([torch.nn.Parameter(torch.ones(3))])
+        self.dict = torch.nn.ParameterDict({"a": torch.nn.Parameter(torch.ones(3))})
+        linear = torch.nn.Linear(3, 3)
+        self.linear = torch.nn.utils.parametrizations.orthogonal(linear)
+        self.tied = torch.nn.Linear(3, 3)
+        self.tied.bias = self.list[0]
+        self.recorded: Any = None
+        self._count = 0
+
+
+def test_a_network_whose_modules_show_or_record_something(tmp_path: Path) -> None:
+    net = Good(more={"a": [1, (2, math.nan)]}).double()
+    with torch.no_grad():
+        for parameter in net.parameters():
+            parameter += 0.5
+    net.recorded, net._count = torch.ones(3), 7
+    net.save_pretrained(tmp_path)
+    other = Good.from_pretrained(tmp_path)
+    states = net.state_dict(), other.state_dict()
+    assert list(states[0]) == list(states[1])
+    assert all(torch.equal(*each) for each in zip(*(state.values() for state in states)))
+    assert math.isnan(other.limit)
+    assert other.more["more"]["a"][0] == 1
+    assert other.tied.bias is other.list[0]
+
+
+def with_default(beta: float, unwritable: Any = None) -> Any:
+    class Made(nn.Pretrained):
+        def __init__(
+            self, size: int = 3, beta: float = beta, kept: Any = unwritable, *more: Any
+        ) -> None:
+            super().__init__()
+            self.lif = nn.LIF(beta)
+            self.linear = torch.nn.Linear(size, size)
+
+    return Made
+
+
+@pytest.mark.parametrize("unwritable", [None, torch.relu])
+def test_defaults_are_saved_as_they_were(unwritable: Any, tmp_path: Path) -> None:
+    with_default(0.75, unwritable)().save_pretrained(tmp_path)
+    config = json.loads((tmp_path / "config.json").read_text("utf-8"))
+    assert config["arguments"]["beta"] == 0.75
+    assert ("kept" in config["arguments"]) == (unwritable is None)
+    assert with_default(0.5, unwritable).from_pretrained(tmp_path).lif.beta == 0.75
+
+
+def test_an_argument_that_looks_like_a_refusal_of_another(tmp_path: Path) -> None:
+    class Holds(nn.Pretrained):
+        def __init__(self, values: Any, *, more: Any = ()) -> None:
+            super().__init__()
+            self.neuron = neurons.LIF()
+
+    Holds([neurons.LIF("subtract")], more=({"a": 1},)).save_pretrained(tmp_path)
+    with pytest.raises(TypeError, match=r"^Holds.save_pretrained: argument values: expected a neu"):
+        Holds([{"a": (Own(),)}]).save_pretrained(tmp_path)
+    cyclic = cycle()
+    Holds(cyclic)  # which nobody saves
 
 
 class Deep(Net):
@@ -214,8 +318,32 @@ def changed(name: str, value: Any) -> Net:
     return net
 
 
+def tied() -> Net:
+    net = Net(6)
+    net.twin.weight = net.linear.weight
+    net.tied.weight = net.linear.weight
+    return net
+
+
+def cycle() -> list[Any]:
+    items: list[Any] = []
+    items.append(items)
+    return items
+
+
 class Inherits(nn.Pretrained):
     pass
+
+
+class Of(nn.Pretrained):
+    def __init__(self, kind: str) -> None:
+        super().__init__()
+        self.linear = torch.nn.LazyLinear(3) if kind == "lazy" else torch.nn.Linear(3, 3)
+        if kind != "lazy":
+            value = torch.eye(3)
+            self.register_buffer(
+                "extra", value.to_sparse() if kind == "sparse" else value.cdouble()
+            )
 
 
 UNWRITABLE: list[tuple[Callable[[], Any], str]] = [
@@ -255,12 +383,13 @@ UNWRITABLE: list[tuple[Callable[[], Any], str]] = [
     ),
     (
         lambda: changed("lif.threshold", torch.ones(8)),
-        "Net.save_pretrained: lif.threshold: expected <class 'float'>, what the constructor makes "
-        "of its arguments, got <class 'torch.Tensor'>",
+        "Net.save_pretrained: lif.threshold: expected 1.0, what the constructor makes of its "
+        "arguments, got <class 'torch.Tensor'>",
     ),
     (
         lambda: changed("norm.eps", 0.5),
-        "Net.save_pretrained: norm: expected '8, eps=1e-05",
+        "Net.save_pretrained: norm.eps: expected 1e-05, what the constructor makes of its "
+        "arguments, got 0.5",
     ),
     (
         lambda: changed("linear", torch.nn.Identity()),
@@ -269,7 +398,54 @@ UNWRITABLE: list[tuple[Callable[[], Any], str]] = [
     ),
     (
         lambda: Net(6).to("meta"),
-        "Net.save_pretrained: linear.weight: expected a tensor, got one without values",
+        "Net.save_pretrained: linear.weight: expected a dense tensor, got one without values",
+    ),
+    (
+        lambda: Of("lazy"),
+        "Of.save_pretrained: linear.weight: expected a dense tensor, got one without values",
+    ),
+    (
+        lambda: Of("sparse"),
+        "Of.save_pretrained: extra: expected a dense tensor, got one of layout torch.sparse_coo",
+    ),
+    (
+        lambda: Of("complex"),
+        "Of.save_pretrained: expected tensors of types that safetensors has, got torch.complex128",
+    ),
+    (
+        lambda: Net(6, sizes=cycle()),
+        "Net.save_pretrained: argument sizes: expected a value without cycles, got list",
+    ),
+    *(
+        (
+            lambda name=name, value=value: changed(name, value),
+            f"Net.save_pretrained: {name}: expected {expected}, what the constructor makes of its "
+            f"arguments, got {value!r}",
+        )
+        for name, expected, value in (
+            ("kept", "((), inf, torch.float32)", 5.0),
+            ("later", "None", 5.0),
+            ("attention.dropout", "0.0", 0.5),
+            ("convolution.stride", "(1, 1)", (2, 2)),
+            ("convolution.padding", "(0, 0)", (1, 1)),
+            ("convolution.dilation", "(1, 1)", (2, 2)),
+            ("spiking_norm.neighbours", "None", (1, 1)),
+        )
+    ),
+    (
+        lambda: changed("spiking_norm.neighbours", object()),
+        "Net.save_pretrained: spiking_norm.neighbours: expected None, what the constructor makes "
+        "of its arguments, got <class 'object'>",
+    ),
+    (
+        tied,
+        "Net.save_pretrained: twin.weight: expected a tensor of its own, what the constructor "
+        "makes of its arguments, got linear.weight",
+    ),
+    (
+        lambda: changed("tied.weight", torch.nn.Parameter(torch.zeros(8, 6))),
+        "Net.save_pretrained: tied.weight: expected twin.weight, what the constructor makes of its "
+        "arguments, got a tensor of its own",
     ),
 ]  # fmt: skip
 
@@ -281,12 +457,20 @@ def test_what_cannot_be_written(make: Callable[[], Any], sentence: str, tmp_path
     assert not list(tmp_path.iterdir())
 
 
+def config_of(path: Path) -> Any:
+    with safe_open(path / "model.safetensors", "pt") as file:
+        return json.loads(file.metadata()["popsnn"])
+
+
+def rewrite(path: Path, metadata: dict[str, str] | None) -> None:
+    tensors = load_file(path / "model.safetensors")
+    save_file(tensors, path / "model.safetensors", metadata)
+
+
 def edited(change: Callable[[Any], Any]) -> Callable[[Path], None]:
     def edit(folder: Path) -> None:
-        path = folder / "config.json"
-        config = json.loads(path.read_text("utf-8"))
-        config = change(config) or config
-        path.write_text(json.dumps(config), encoding="utf-8")
+        config = config_of(folder)
+        rewrite(folder, {"popsnn": json.dumps(change(config) or config)})
 
     return edit
 
@@ -301,37 +485,30 @@ def set_to(*keys: Any) -> Callable[[Path], None]:
     return edited(change)
 
 
-def flip(folder: Path) -> None:
+def write(content: bytes) -> Callable[[Path], Any]:
+    return lambda folder: (folder / "model.safetensors").write_bytes(content)
+
+
+def cut(folder: Path) -> None:
     path = folder / "model.safetensors"
-    content = bytearray(path.read_bytes())
-    content[-1] ^= 1
-    path.write_bytes(content)
-
-
-def no_tensors(folder: Path) -> None:
-    (folder / "model.safetensors").write_bytes(b"nothing")
-    set_to("weights", "sha256", hashlib.sha256(b"nothing").hexdigest())(folder)
-
-
-def cut_off(folder: Path) -> None:
-    """Leave what a crash between the two files leaves: newer weights, the earlier configuration."""
-    earlier = (folder / "config.json").read_bytes()
-    network().save_pretrained(folder)
-    (folder / "config.json").write_bytes(earlier)
+    path.write_bytes(path.read_bytes()[:-1])
 
 
 LAYER = ("arguments", "layers", 0)
 WRONG: list[tuple[Callable[[Path], None], str]] = [
-    (lambda folder: (folder / "config.json").unlink(), "expected a file .*config.json, got none"),
     (lambda folder: (folder / "model.safetensors").unlink(), "expected a file .*tensors, got none"),
-    (lambda folder: (folder / "config.json").write_text("{"), "expected JSON in .*config.json"),
+    (write(b"nothing"), "expected tensors in .*model.safetensors, got "),
+    (cut, "expected tensors in .*model.safetensors, got "),
+    (lambda folder: rewrite(folder, None), "expected a network that save_pretrained wrote, got .*"),
+    (lambda folder: rewrite(folder, {"popsnn": "{"}), "expected JSON as configuration in .*model"),
+    (
+        lambda folder: rewrite(folder, {"popsnn": "[" * 200_000 + "]" * 200_000}),
+        "expected JSON as configuration in .*model.safetensors, got maximum recursion",
+    ),
     (edited(lambda _: [1]), "expected a network that save_pretrained wrote, got .* without 'popsn"),
-    (set_to("weights", 3), "expected a network that save_pretrained wrote, .* without 'weights'"),
-    (set_to("format", 2), r"expected the format 1 of popsnn .*, got 2 of popsnn .* in .*json"),
-    (set_to("network", "Net"), "network: expected SNN, got 'Net' in .*config.json"),
-    (flip, "expected .*model.safetensors with the SHA-256 of config.json, got .* do not belong"),
-    (cut_off, "the files do not belong together, or one has changed"),
-    (no_tensors, "expected tensors in .*model.safetensors, got "),
+    (set_to("arguments", 3), "expected a network that save_pretrained wrote, .* without 'argumen"),
+    (set_to("format", 2), r"expected the format 1 of popsnn .*, got 2 of popsnn .* in .*tensors"),
+    (set_to("network", "Net"), "network: expected SNN, got 'Net' in .*model.safetensors"),
     (set_to(*LAYER, "in_features", 9), r"layers.0.weight: .* \(8, 9\) .*, got \(8, 6\)"),
     (set_to(*LAYER, "in_features", -1), "arguments: SparseLIF: in_features: expected at least 1"),
     (set_to(*LAYER, "bias", False), "layers.0.bias: expected shape none of the configuration, got"),
@@ -354,6 +531,36 @@ def test_wrong_files(sabotage: Callable[[Path], None], sentence: str, tmp_path: 
         (FileNotFoundError, ValueError), match=f"^SNN.from_pretrained: .*{sentence}"
     ):
         nn.SNN.from_pretrained(tmp_path)
+
+
+@pytest.mark.parametrize("failing", ["model.safetensors", "config.json"])
+def test_a_save_that_is_cut_off_leaves_the_earlier_or_the_new_network(
+    failing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    earlier, new = network(seed=1), nn.SNN(nn.SparseLI(6, 4), seed=2)
+    earlier.save_pretrained(tmp_path)
+    replace = os.replace
+
+    def cut_off(source: Path, target: Path) -> None:
+        if target.name == failing:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", cut_off)
+    with pytest.raises(OSError, match="No space left"):
+        new.save_pretrained(tmp_path)
+    expected = earlier if failing == "model.safetensors" else new
+    loaded = nn.SNN.from_pretrained(tmp_path)
+    assert loaded.seed == expected.seed
+    assert torch.equal(loaded(spikes()), expected.eval()(spikes()))
+
+
+def test_the_configuration_for_readers_is_a_copy(tmp_path: Path) -> None:
+    network().save_pretrained(tmp_path)
+    path = tmp_path / "config.json"
+    assert json.loads(path.read_text("utf-8")) == config_of(tmp_path)
+    path.unlink()
+    nn.SNN.from_pretrained(tmp_path)
 
 
 def test_a_change_that_is_none(tmp_path: Path) -> None:

@@ -120,3 +120,12 @@ def test_the_input_that_spikes_come_back_to(name: str | None) -> None:
     assert torch.equal(first(x), layer(x)) is (name != "inhibitory")
     with pytest.raises(ValueError, match="recurrent_input: expected one of excitatory, inhib"):
         nn.RecurrentSpiking(neuron, 6, recurrent_input="v")
+
+
+def test_a_layer_that_was_pickled_without_recurrent_input() -> None:
+    layer = nn.RecurrentLIF(6)
+    expected = layer(current())
+    state = {key: value for key, value in vars(layer).items() if key != "recurrent_input"}
+    older = nn.RecurrentLIF.__new__(nn.RecurrentLIF)
+    older.__setstate__(state)
+    assert torch.equal(older(current()), expected)

@@ -139,6 +139,10 @@ MISTAKES: list[tuple[Callable[[], Any], str]] = [
         "LIF: state v: expected shape (2, 4), got (2, 3)",
     ),
     (
+        lambda: nn.LeakyIntegrator().step(torch.rand(2, 4), (torch.rand(2, 4),)),  # type: ignore[arg-type]
+        "LeakyIntegrator: state v: expected a tensor, got tuple",
+    ),
+    (
         lambda: nn.LeakyIntegrator().step(torch.rand(4)),
         "LeakyIntegrator.step: x: expected one step [B, N, ...], got shape (4,)",
     ),

@@ -27,6 +27,16 @@ def network(backend):
     return nn.SNN(*hidden, nn.SparseLI(16, 4), backend=backend)
 
 
+class Taught(torch.nn.Module):
+    def __init__(self, teacher):
+        super().__init__()
+        self.linear = torch.nn.Linear(12, 4)
+        self.teachers = [teacher]  # no submodule
+
+    def forward(self, x):
+        return self.linear(x) - self.teachers[0](x)
+
+
 def train(engine):
     torch.manual_seed(1)
     x, labels = (torch.rand(6, 8, 12) < 0.5).float(), torch.arange(8) % 4
@@ -51,6 +61,11 @@ def train(engine):
             torch.nn.parallel.DistributedDataParallel(net)(x)
         except ValueError as error:
             print(error)
+        # A network that the wrapped module only calls keeps its own optimizer.
+        teacher = network(engine)
+        on_device = optim.Adam(teacher)
+        taught = torch.nn.parallel.DistributedDataParallel(Taught(teacher))
+        assert taught(x).isfinite().all()
 
 
 for engine in sys.argv[1:]:

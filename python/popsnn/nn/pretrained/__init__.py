@@ -17,8 +17,10 @@ Folder = Union[str, "os.PathLike[str]"]
 class Pretrained(nn.Module):
     """Base of networks that `save_pretrained` and `from_pretrained` write to a folder and read.
 
-    The folder holds `config.json`, which has the arguments of the constructor, and
-    `model.safetensors`, which has the parameters and buffers. Neither runs code when it is read.
+    The folder holds `model.safetensors`, which has the parameters and buffers and, as metadata, the
+    arguments of the constructor, and a copy of these for readers, `config.json`. No code runs when
+    they are read. A save that is cut off leaves the earlier network.
+
     Arguments are numbers, strings, None, dtypes, surrogates and neurons of this package, and lists,
     tuples and dictionaries of these. `SNN` is such a network, with its layers as arguments.
 
@@ -77,10 +79,9 @@ class Pretrained(nn.Module):
         Raises
         ------
         FileNotFoundError
-            Where a file is missing.
+            Where the file is missing.
         TypeError, ValueError
-            Where the files are of another network, do not belong together or have changed, or
-            tensors do not fit the configuration.
+            Where the file is of another network, or tensors do not fit the configuration.
         ImportError
             Where the package safetensors is not installed.
         """
@@ -89,13 +90,18 @@ class Pretrained(nn.Module):
         return files.load(cls, folder, changes)
 
     def _configuration(self) -> dict[str, Any]:
-        """Return the arguments of the constructor that makes this network, as `files` has them."""
-        arguments: dict[str, Any] | None = vars(self).get("_arguments")
+        """Return the arguments of the constructor that makes this network, as `values` has them."""
+        from .values import Refused
+
+        name = type(self).__name__
+        arguments: dict[str, Any] | None = vars(self).get("_pretrained_arguments")
         if arguments is None:
-            name = type(self).__name__
             raise TypeError(
                 f"{name}.save_pretrained: expected a class with its own constructor, got {name}"
             )
+        for argument, value in arguments.items():
+            if isinstance(value, Refused):
+                raise TypeError(f"{name}.save_pretrained: argument {argument}: {value}")
         return arguments
 
     @classmethod
@@ -106,19 +112,19 @@ class Pretrained(nn.Module):
         changes: dict[str, Any],
     ) -> Network:
         """Return a network of such arguments, whose tensors are loaded later."""
-        from . import files
+        from .values import decoded
 
-        values = {name: files.decoded(value) for name, value in arguments.items()}
+        values = {name: decoded(value) for name, value in arguments.items()}
         return cls(**{**values, **changes})
 
 
 def _keeping(constructor: Callable[..., None]) -> Callable[..., None]:
     @wraps(constructor)
     def keep(self: Any, *args: Any, **kwargs: Any) -> None:
-        if "_arguments" not in vars(self):  # else the constructor of a subclass calls it
-            from . import files
+        if "_pretrained_arguments" not in vars(self):  # else the constructor of a subclass calls it
+            from .values import arguments_of
 
-            vars(self)["_arguments"] = files.arguments_of(constructor, self, args, kwargs)
+            vars(self)["_pretrained_arguments"] = arguments_of(constructor, self, args, kwargs)
         constructor(self, *args, **kwargs)
 
     return keep

@@ -11,7 +11,7 @@ from ..sparse_li import SparseLI
 from ..sparse_lif import SparseLIF
 from ..sparse_neurons import SparseNeurons
 from . import Pretrained
-from .files import Refused, decoded, encoded
+from .values import decoded, encoded
 
 if TYPE_CHECKING:
     from ..snn import SNN
@@ -25,13 +25,10 @@ CHANGES = ("backend", "device", *OPTIONS)
 
 def configuration(net: SNN) -> dict[str, Any]:
     """Return the arguments of a network: its layers and its options."""
-    layers = []
-    for index, layer in enumerate(net.layers):
-        record = _record(f"layers.{index}", layer)
-        for name, value in {**record, **record.get("parameters", {})}.items():
-            if isinstance(value, Refused):
-                return {f"layers.{index}.{name}": value}
-        layers.append(record)
+    operation = f"{type(net).__name__}.save_pretrained"
+    layers = [
+        _record(operation, f"layers.{index}", layer) for index, layer in enumerate(net.layers)
+    ]
     return {"layers": layers, **{name: getattr(net, name) for name in OPTIONS}}
 
 
@@ -50,23 +47,27 @@ def network(
     return cls(*layers, **{**options, **changes})
 
 
-def _record(path: str, layer: Any) -> dict[str, Any]:
+def _record(operation: str, path: str, layer: Any) -> dict[str, Any]:
     kind = type(layer)
     if LAYERS.get(kind.__name__) is not kind:
         wanted = ", ".join(LAYERS)
-        return {"type": Refused(f"expected one of {wanted}, got {kind.__name__}")}
+        raise TypeError(
+            f"{operation}: argument {path}: expected one of {wanted}, got {kind.__name__}"
+        )
     record: dict[str, Any] = {"type": kind.__name__}
     for name in inspect.signature(kind).parameters:
         if name == "bias":
             record[name] = layer.bias is not None
         elif name == "parameters":
-            record[name] = {each: _number(path, layer, each) for each in layer.model.parameters}
+            record[name] = {
+                each: _number(operation, path, layer, each) for each in layer.model.parameters
+            }
         elif name == "learn":
             record[name] = [each for each in layer.model.parameters if _learnt(layer, each)]
         elif name.startswith("learn_"):
             record[name] = _learnt(layer, name[len("learn_") :])
         else:
-            record[name] = _number(path, layer, name)
+            record[name] = _number(operation, path, layer, name)
     return record
 
 
@@ -74,10 +75,15 @@ def _learnt(layer: nn.Module, name: str) -> bool:
     return isinstance(getattr(layer, name), nn.Parameter)
 
 
-def _number(path: str, layer: nn.Module, name: str) -> Any:
+def _number(operation: str, path: str, layer: nn.Module, name: str) -> Any:
     """Return an option, or where among the tensors its values are."""
     value = getattr(layer, name)
-    return {"tensor": f"{path}.{name}"} if isinstance(value, Tensor) else encoded(value)
+    if isinstance(value, Tensor):
+        return {"tensor": f"{path}.{name}"}
+    try:
+        return encoded(value)
+    except TypeError as error:
+        raise TypeError(f"{operation}: argument {path}.{name}: {error}") from error
 
 
 def _layer(record: dict[str, Any], tensors: dict[str, Tensor]) -> nn.Module:
@@ -94,10 +100,11 @@ def _layer(record: dict[str, Any], tensors: dict[str, Tensor]) -> nn.Module:
     values = _values(options, learnt, tensors)
     if parameters is not None:
         values["parameters"] = _values(parameters, learnt, tensors)
-    layer: nn.Module = LAYERS[name](**values)
+    layer: Any = LAYERS[name](**values)
     if grad_threshold is not None:
         layer.grad_threshold = decoded(grad_threshold)
-    return layer
+    moved: nn.Module = layer.to(layer.weight.device)  # which is the default device
+    return moved
 
 
 def _is_learnt(name: str, value: Any) -> bool:
