@@ -201,7 +201,7 @@ class Emitter:
         tensor = self.node(whole)
         if expression.kwargs["read"] and whole.of.sample.shape[dim] == self.count:
             return tensor if dim == 0 else self.graph.call_method("movedim", (tensor, dim, 0))
-        return self.graph.call_function(modules.first_steps, (tensor, dim, self.count))
+        return self.graph.call_function(modules.first_steps, (tensor, dim, self.steps()))
 
     def steps(self) -> Any:
         """Return the number of steps, a node where inputs decide about it."""

@@ -128,8 +128,13 @@ def _is_of(module: nn.Module, package: str) -> bool:
 
 
 def _check_forward(library: Library, name: str, module: nn.Module) -> None:
-    code: Any = getattr(type(module).forward, "__code__", None)
-    if code is not None and "training" in code.co_names:
+    of_libraries = ("torch.", f"{library.package}.")
+    codes: list[Any] = [getattr(type(module).forward, "__code__", None)]
+    for kind in type(module).__mro__:  # its own methods, which forward may call
+        if not f"{kind.__module__}.".startswith(of_libraries) and kind is not object:
+            methods = (value for name, value in vars(kind).items() if name not in ("train", "eval"))
+            codes += [getattr(method, "__code__", None) for method in methods]
+    if any(code is not None and "training" in code.co_names for code in codes):
         raise library.refuse(
             name, "a forward that is the same in training and in evaluation",
             "one that reads `training`",

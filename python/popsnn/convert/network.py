@@ -109,7 +109,7 @@ class _Conversion:
         self._check(network, targets, roller, given, result)
         for index, name in enumerate(names):
             of_input = (network, targets, names, given, index)
-            fixed = [dim for dim in (0, 1) if self._is_fixed(*of_input, dim)]
+            fixed = [d for d in range(given[index].dim()) if self._is_fixed(*of_input, d)]
             if fixed:
                 _fix(network, name, given[index], fixed, self.one_step)
         for module, training in modes.items():
@@ -119,10 +119,19 @@ class _Conversion:
     def _rolled(self, names: list[str], given: tuple[Tensor, ...]) -> tuple[Roller, Any]:
         """Return the expressions of a run, and its result."""
         library, parts = self.library, self.parts
-        restores = [library.reset(module) for module in (*parts.plans, *parts.layers)]
+        stateful = (*parts.plans, *parts.layers)
+        restores = [library.reset(module) for module in stateful]
         tensors = _tensors(self.model)
-        recorder = Recorder(library.operation, parts.leaves, parts.plans, library.states)
+
+        def new_recorder() -> Recorder:
+            return Recorder(library.operation, parts.leaves, parts.plans, library.states)
+
+        # What a call leaves in attributes for the next one is then refused: it is no constant.
+        before, recorder = new_recorder(), new_recorder()
         try:
+            recorded(before, self.model, given)
+            for module in stateful:
+                library.reset(module)
             result = recorded(recorder, self.model, given)
         finally:
             for restore in restores:
@@ -158,19 +167,28 @@ class _Conversion:
 
         So it is where the model computes with a size as a number, as with that of `len`.
         """
-        if given[index].dim() <= dim:
+        alone = tuple(_doubled(x, dim) if i == index else x for i, x in enumerate(given))
+        size = given[index].shape[dim]
+        together = []  # all dimensions of this size, which may be the same of several inputs
+        for x in given:
+            for d in range(x.dim()):
+                x = _doubled(x, d) if x.shape[d] == size else x
+            together.append(x)
+        for larger in (alone, tuple(together)):
+            try:
+                roller, result = self._rolled(names, larger)
+            except Exception:  # the model's own, which has a size of its own in this dimension
+                continue
+            try:
+                self._check(network, targets, roller, larger, result)
+            except (ValueError, IndexError):
+                return True
             return False
-        larger = list(given)
-        larger[index] = torch.cat([given[index], given[index].flip(dim)], dim)
-        try:
-            roller, result = self._rolled(names, tuple(larger))
-        except Exception:  # the model's own, which has a size of its own in this dimension
-            return False
-        try:
-            self._check(network, targets, roller, tuple(larger), result)
-        except (ValueError, IndexError):
-            return True
         return False
+
+
+def _doubled(x: Tensor, dim: int) -> Tensor:
+    return torch.cat([x, x.flip(dim)], dim)
 
 
 def _fix(

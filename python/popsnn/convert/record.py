@@ -13,7 +13,8 @@ from torch.overrides import TorchFunctionMode
 
 DEPENDS_ON_DATA = frozenset((
     "__bool__", "__int__", "__float__", "__index__", "__complex__", "__contains__", "item",
-    "tolist", "numpy", "cpu", "nonzero", "masked_select", "unique",
+    "tolist", "numpy", "cpu", "nonzero", "masked_select", "unique", "equal", "allclose",
+    "is_nonzero", "__array__",
 ))  # fmt: skip
 RANDOM = frozenset((
     "bernoulli", "bernoulli_", "rand", "rand_like", "randn", "randn_like", "randint",
@@ -163,6 +164,8 @@ class Recorder(TorchFunctionMode):
         return bool(tensors)
 
     def _check_writing(self, name: str, args: Any, kwargs: Mapping[str, Any], writes: bool) -> None:
+        if name == "detach_" and not args[0].requires_grad:
+            return  # it changes nothing
         in_place = (name.endswith("_") and not name.startswith("_")) or name == "__setitem__"
         if kwargs.get("out") is not None or (in_place and name not in IN_PLACE):
             raise ValueError(

@@ -482,3 +482,91 @@ def test_a_layer_at_two_places_of_a_container() -> None:
     assert torch.equal(ours(current()), torch.stack(out))
     with pytest.raises(ValueError, match="2: expected one place in the network for a neuron, got"):
         convert.from_snntorch(nn.Sequential(lif, fc, lif))
+
+
+class Carried(nn.Module):
+    """A step whose layer reads the spikes that the step before left in an attribute."""
+
+    def __init__(self, first: Any) -> None:
+        super().__init__()
+        self.fc, self.back = nn.Linear(SIZE, SIZE), nn.Linear(SIZE, SIZE)
+        self.lif = snntorch.Leaky(0.8, init_hidden=True)
+        self.before = first
+
+    def forward(self, x: Tensor) -> Tensor:
+        current = self.fc(x)
+        if self.before is not None:
+            current = current + self.back(self.before)
+        self.before = self.lif(current)
+        spikes: Tensor = self.before
+        return spikes
+
+
+@pytest.mark.parametrize("first", [None, torch.zeros(1, SIZE, device="cpu")])
+def test_what_a_step_leaves_for_the_next_is_refused(first: Any) -> None:
+    sentence = "from_snntorch: back: expected tensors that layers and functions of torch make"
+    with pytest.raises(ValueError, match=sentence):
+        convert.from_snntorch(Carried(first), current()[0])
+
+
+class Helped(nn.Module):
+    """A forward that reads `training` in a method."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lif = snntorch.Leaky(0.8, init_hidden=True)
+
+    def scaled(self, x: Tensor) -> Tensor:
+        return 2 * x if self.training else x
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.lif.reset_mem()
+        return torch.stack([self.lif(self.scaled(each)) for each in x])
+
+
+def test_a_method_of_training_alone_is_refused() -> None:
+    with pytest.raises(ValueError, match="Helped: expected a forward that is the same"):
+        convert.from_snntorch(Helped(), current())
+
+
+def test_values_that_functions_compare_are_refused() -> None:
+    def forward(net: Net, x: Tensor) -> Tensor:
+        return summed(net, x if torch.equal(x[0], x[1]) else 2 * x)
+
+    with pytest.raises(ValueError, match="from_snntorch: equal: expected a forward that takes"):
+        convert.from_snntorch(Net(forward), current())
+
+
+def test_a_size_used_as_a_number_is_fixed_in_every_dimension() -> None:
+    def forward(net: Net, x: Tensor) -> Tensor:  # [B, N, T]
+        total = torch.stack([net.step(x[:, :, t]) for t in range(x.shape[2])]).sum(0)
+        return total / x.shape[2] ** 0.5
+
+    converted = convert.from_snntorch(Net(forward), current().permute(1, 2, 0))
+    with pytest.raises(ValueError, match="x: expected size 6 in dimension 2, as the example had"):
+        converted(current(steps=9).permute(1, 2, 0))
+
+
+class Two(Net):
+    def forward(self, x: Tensor, y: Tensor) -> Any:  # type: ignore[override]
+        for lif in (self.lif1, self.lif2, self.lif3):
+            lif.reset_mem()
+        return torch.stack([self.step(x[t] + y[t]) for t in range(len(x))])
+
+
+def test_two_sequences_of_one_loop_take_other_lengths() -> None:
+    x, y = current(), current().flip(0)
+    net = Two(summed)
+    converted = convert.from_snntorch(net, (x, y))
+    x, y = current(steps=9), current(steps=9).flip(0)
+    torch.testing.assert_close(converted(x, y), net(x, y), rtol=0, atol=ERROR)
+
+
+def test_states_are_reset_by_snntorchs_own_function() -> None:
+    def forward(net: Net, x: Tensor) -> Tensor:
+        snntorch.utils.reset(net)
+        return torch.stack([net.step(each) for each in x])
+
+    model = Net(forward)
+    ours = convert.from_snntorch(model, current(), copy=False)
+    compare(model, model, ours, current(steps=9), ERROR)
