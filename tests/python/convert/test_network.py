@@ -563,8 +563,10 @@ def test_two_sequences_of_one_loop_take_other_lengths() -> None:
 
 
 def test_states_are_reset_by_snntorchs_own_function() -> None:
+    from snntorch import utils
+
     def forward(net: Net, x: Tensor) -> Tensor:
-        snntorch.utils.reset(net)
+        utils.reset(net)
         return torch.stack([net.step(each) for each in x])
 
     model = Net(forward)
