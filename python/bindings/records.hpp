@@ -1,4 +1,5 @@
-// Python's records (python/popsnn/_internal/spec.py) to structs that list their fields with `each_field`.
+// Python's records (python/popsnn/_internal/spec.py) to structs that list their fields with
+// `each_field`.
 #ifndef popsnn_python_records_hpp
 #define popsnn_python_records_hpp
 
