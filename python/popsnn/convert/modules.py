@@ -17,12 +17,14 @@ class Neurons(Spiking):
 
     Parameters
     ----------
-    neuron, parameters, learn, surrogate, grad_threshold, backend
+    neuron : Neuron
         As of `popsnn.nn.Spiking`.
     start : mapping of str to float or Tensor, optional
         States before the first step that are not 0.
     membrane : bool
         Whether to return spikes and membrane.
+    **options : dict
+        Further parameters of `popsnn.nn.Spiking`.
     """
 
     def __init__(
@@ -52,12 +54,14 @@ class RecurrentNeurons(RecurrentSpiking):
 
     Parameters
     ----------
-    neuron, size, parameters, learn, weight_dtype, surrogate, grad_threshold, backend
+    neuron, size
         As of `popsnn.nn.RecurrentSpiking`.
     start, membrane
         As of `Neurons`.
     autapses : bool
         Whether weights from a neuron to itself are learnt.
+    **options : dict
+        Further parameters of `popsnn.nn.RecurrentSpiking`.
 
     Attributes
     ----------
