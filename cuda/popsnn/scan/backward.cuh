@@ -218,8 +218,8 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
     }
     if (chunk > segment.first_chunk) load_start(chunk - 1);  // a whole chunk ahead of its use
 
-    // Chunks after those of this shard store where its last chunk overwrites them: a condition at
-    // each row would cost a tenth of the instructions.
+    // Chunks after those of this shard store where its last chunk overwrites them, so that no row
+    // has a condition on its store.
     if (chunk >= last_chunk) {
 #pragma unroll
       for (int i = 0; i < kCount; ++i) {

@@ -285,7 +285,7 @@ def test_an_argument_that_looks_like_a_refusal_of_another(tmp_path: Path) -> Non
     with pytest.raises(TypeError, match=r"^Holds.save_pretrained: argument values: expected a neu"):
         Holds([{"a": (Own(),)}]).save_pretrained(tmp_path)
     cyclic = cycle()
-    Holds(cyclic)  # which nobody saves
+    Holds(cyclic)  # which is not saved
 
 
 class Deep(Net):
