@@ -46,7 +46,8 @@ class Neurons(Spiking):
         """
         if state is None:
             state = first_state(self.neuron, self.start, x)
-        return _scanned(self, functional.scan, x, state, return_state)
+        membrane = self.membrane or not self.neuron.spiking
+        return _results(self, self._scan(x, state, membrane, return_state), return_state)
 
 
 class RecurrentNeurons(RecurrentSpiking):
@@ -98,31 +99,14 @@ class RecurrentNeurons(RecurrentSpiking):
         if not self.autapses:
             own = torch.eye(self.size, dtype=torch.bool, device=weight.device)
             weight = torch.where(own, weight.detach(), weight)
-        return _scanned(self, functional.recurrent_scan, x, state, return_state, weight)
+        out = self._scan(x, state, self.membrane, return_state, weight)
+        return _results(self, out, return_state)
 
 
-def _scanned(
-    module: Neurons | RecurrentNeurons,
-    scan: Callable[..., functional.ScanOutput],
-    x: Inputs,
-    state: States | None,
-    return_state: bool,
-    *weights: Tensor,
+def _results(
+    module: Neurons | RecurrentNeurons, out: functional.ScanOutput, return_state: bool
 ) -> Any:
     neuron = module.neuron
-    out = scan(
-        module.name,
-        neuron,
-        x,
-        *weights,
-        state,
-        {name: module._used(name) for name in neuron.parameters},
-        surrogate=module.surrogate,
-        grad_threshold=module.grad_threshold,
-        membrane=module.membrane or not neuron.spiking,
-        return_state=return_state,
-        backend=module.backend,
-    )
     result: Any = out.spikes if neuron.spiking else out.membrane
     if module.membrane and neuron.spiking:
         result = (out.spikes, out.membrane)

@@ -106,29 +106,39 @@ class RecurrentSpiking(Spiking):
         The state is a named tuple of the neuron's states, each [B, N]. A neuron of several inputs
         takes a tuple of currents.
         """
+        out = self._scan(x, state, False, return_state)
+        assert out.spikes is not None  # of a neuron that spikes
+        return (out.spikes, self.neuron.named(out.state)) if return_state else out.spikes
+
+    def _scan(
+        self,
+        x: Inputs,
+        state: States | None,
+        membrane: bool,
+        return_state: bool,
+        weight: Tensor | None = None,  # [N, N]; default: `recurrent_weight`
+    ) -> functional.ScanOutput:
         first = x[0] if isinstance(x, tuple) and x else x
         if isinstance(first, Tensor) and first.dim() == 3 and first.shape[-1] != self.size:
             raise ValueError(
                 f"{self.name}: current: expected shape [T, B, {self.size}], got "
                 f"{tuple(first.shape)}"
             )
-        out = functional.recurrent_scan(
+        return functional.recurrent_scan(
             self.name,
             self.neuron,
             x,
-            self.recurrent_weight,
+            self.recurrent_weight if weight is None else weight,
             state,
             {name: self._used(name) for name in self.neuron.parameters},
             recurrent_input=self.recurrent_input,
             surrogate=self.surrogate,
             grad_threshold=self.grad_threshold,
             weight_dtype=self.weight_dtype,
-            membrane=False,
+            membrane=membrane,
             return_state=return_state,
             backend=self.backend,
         )
-        assert out.spikes is not None  # of a neuron that spikes
-        return (out.spikes, self.neuron.named(out.state)) if return_state else out.spikes
 
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""

@@ -111,20 +111,25 @@ class Spiking(Options):
         The state is a named tuple of the neuron's states, each [B, ...].
         """
         neuron = self.neuron
-        out = functional.scan(
+        out = self._scan(x, state, not neuron.spiking, return_state)
+        output = cast(Tensor, out.spikes if neuron.spiking else out.membrane)
+        return (output, neuron.named(out.state)) if return_state else output
+
+    def _scan(
+        self, x: Inputs, state: States | None, membrane: bool, return_state: bool
+    ) -> functional.ScanOutput:
+        return functional.scan(
             self.name,
-            neuron,
+            self.neuron,
             x,
             state,
-            {name: self._used(name) for name in neuron.parameters},
+            {name: self._used(name) for name in self.neuron.parameters},
             surrogate=self.surrogate,
             grad_threshold=self.grad_threshold,
-            membrane=not neuron.spiking,
+            membrane=membrane,
             return_state=return_state,
             backend=self.backend,
         )
-        output = cast(Tensor, out.spikes if neuron.spiking else out.membrane)
-        return (output, neuron.named(out.state)) if return_state else output
 
     def step(self, x: Inputs, state: States | None = None) -> tuple[Tensor, States]:
         """Return the output [B, ...] of one step `x` [B, ...], and the state after it.

@@ -117,3 +117,18 @@ def test_surrogates_have_kernels_and_no_other_name() -> None:
     for kind in own:
         assert kind().cuda_source is not None
         assert kind().codelet_source is not None
+
+
+def test_recurrent_neurons_round_their_weights_as_asked() -> None:
+    from popsnn import neurons
+    from popsnn.convert.modules import RecurrentNeurons
+
+    x = torch.randn(9, 2, 5, generator=torch.Generator().manual_seed(0))
+    plain = RecurrentNeurons(neurons.LIF(), 5)
+    rounded = RecurrentNeurons(neurons.LIF(), 5, weight_dtype=torch.bfloat16, membrane=True)
+    weight = torch.randn(5, 5, generator=torch.Generator().manual_seed(1))
+    for module, value in ((plain, weight.bfloat16().float()), (rounded, weight)):
+        module.recurrent_weight.data.copy_(value)
+    assert torch.equal(rounded(x)[0], plain(x))
+    plain.membrane = True
+    torch.testing.assert_close(rounded(x)[1], plain(x)[1], rtol=0, atol=0)
