@@ -14,7 +14,8 @@ using Dims = std::vector<std::size_t>;
 
 namespace {
 
-// A tile's partial sums of outputs [begin, begin + sums.numElements()).
+// A tile's partial sums of outputs [begin, begin + sums.numElements()): elements of the input where
+// the tile has no two of an output.
 struct Partial {
   std::size_t begin;
   Tensor sums;
@@ -104,9 +105,20 @@ void checkTypes(Operation op, Type in, Type out, const ReduceParams& params) {
   if (!text.str().empty()) throw poplibs_error(text.str());
 }
 
-// Reduces, on each tile, the elements of that tile.
+// Whether an element of the input is a partial sum as it is, which the second stage may read.
+bool isPartial(const Tensor& in, const Tensor& out, Operation op) {
+  if (op == Operation::SQUARE_ADD || in.elementType() != partialType(in.elementType()))
+    return false;
+  // The second stage writes nothing that it reads elsewhere.
+  return !out.valid() || (out.elementType() == in.elementType() &&
+                          !concat(in.flatten(), out.flatten()).containsAliases());
+}
+
+// Reduces, on each tile, the elements of that tile. `reads_input` says whether the next stage may
+// read elements of the input where there is nothing to add: without it a tile with one large row
+// would hold it twice.
 std::vector<Partial> addPartials(Graph& graph, const Tensor& in, const Layout& layout, Operation op,
-                                 ComputeSet cs, const DebugContext& dc) {
+                                 bool reads_input, ComputeSet cs, const DebugContext& dc) {
   const Tensor flat = in.flatten();
   const Type partial = partialType(in.elementType());
   const std::string type = templateVertex("popops::ReducePartial", in.elementType(), partial);
@@ -135,7 +147,7 @@ std::vector<Partial> addPartials(Graph& graph, const Tensor& in, const Layout& l
       // Outputs in order; those that this tile has nothing of are left out.
       for (std::size_t i = 0; i < ranges.size();) {
         const std::size_t begin = ranges[i].first;
-        std::size_t end = begin;
+        std::size_t end = begin, elements = 0;
         std::vector<Tensor> rows;
         std::vector<unsigned> offsets;
         for (; i < ranges.size() && ranges[i].first <= end; ++i) {
@@ -143,6 +155,11 @@ std::vector<Partial> addPartials(Graph& graph, const Tensor& in, const Layout& l
           rows.push_back(flat.slice(ranges[i].elements));
           offsets.push_back(static_cast<unsigned>(ranges[i].first - begin));
           end = std::max(end, ranges[i].first + (layout.within ? 1 : n));
+          elements += n;
+        }
+        if (reads_input && elements == end - begin) {  // as many elements as outputs
+          out.push_back({begin, concat(rows)});
+          continue;
         }
         const Tensor sums = graph.addVariable(partial, {end - begin}, {dc, "partials"});
         graph.setTileMapping(sums, tile);
@@ -262,10 +279,13 @@ Tensor reduceInto(Graph& graph, const Tensor& in, Tensor out, Type out_type, con
   std::size_t outputs = 1;
   for (const std::size_t d : layout.out_shape) outputs *= d;
   const Type partial = partialType(in.elementType());
+  const bool reads_input = isPartial(in, out, params.op);
   const std::vector<Run> runs =
-      align(addPartials(graph, in, layout, params.op, css[0], dc), outputs);
+      align(addPartials(graph, in, layout, params.op, reads_input, css[0], dc), outputs);
   const bool whole = runs.size() == 1 && runs[0].rows.size() == 1;
-  if (!out.valid() && whole && out_type == partial && !params.useScale) {
+  // A result shares no memory with the input.
+  const bool copies = reads_input && in.numElements() == outputs;
+  if (!copies && !out.valid() && whole && out_type == partial && !params.useScale) {
     return concat(runs[0].rows[0]).reshape(layout.out_shape);
   }
   if (!out.valid()) {

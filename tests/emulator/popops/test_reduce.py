@@ -87,6 +87,15 @@ def test_logarithms_are_scaled_and_updated_as_logarithms(results: Results) -> No
     np.testing.assert_allclose(c["logs_after"], expected, rtol=1e-3)
 
 
+def test_one_row_a_tile_is_read_where_it_lies(results: Results) -> None:
+    c = results["large rows"]
+    np.testing.assert_allclose(c["sums"], c["x"].astype(np.float64).sum(0), atol=1e-6)
+    np.testing.assert_array_equal(c["copy"], c["row"][0])
+    expected = c["y"].astype(np.float64)
+    expected[1] = expected.sum(0)
+    np.testing.assert_allclose(c["y_after"], expected, rtol=1e-6)
+
+
 def test_the_rest(results: Results) -> None:
     c = results["rest"]
     assert c["all_true"] == np.bool_(True)

@@ -120,6 +120,28 @@ static void singletons() {
   c.run();
 }
 
+// A row of 320 kB on each tile: there is no room for it twice. The result shares no memory with an
+// input of which every element is a result.
+static void largeRows() {
+  Case c("large rows", 64);
+  Graph& g = c.graph;
+  addCodelets(g);
+  const Tensor x = g.addVariable(FLOAT, {4, 80000}, "x");
+  for (unsigned tile = 0; tile < 4; ++tile) g.setTileMapping(x[tile], tile);
+  c.fill(x, numbers(997, -1, 1));
+  c.show("x", x);
+  c.output("sums", reduce(g, x, {0}, Operation::ADD, c.prog));
+  const Tensor row = c.input("row", FLOAT, {1, 6}, numbers(6, -1, 1));
+  const Tensor copy = reduce(g, row, {0}, Operation::MAX, c.prog);
+  zero(g, row, c.prog);
+  c.output("copy", copy);
+  // An output that is a row of the input.
+  const Tensor y = c.input("y", FLOAT, {3, 5}, numbers(15, -1, 1));
+  reduceWithOutput(g, y, y[1], {0}, Operation::ADD, c.prog);
+  c.output("y_after", y);
+  c.run();
+}
+
 static void rest() {
   Case c("rest");
   Graph& g = c.graph;
@@ -174,5 +196,6 @@ int main() {
   grid();
   withOutput();
   singletons();
+  largeRows();
   rest();
 }
