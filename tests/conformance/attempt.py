@@ -1,0 +1,175 @@
+"""Builds and runs one program in a copy of its checkout, and says what came of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Dict, List, Optional, Tuple
+
+from tests.conformance.found import Program
+
+BOOST = "-DBOOST_TEST_DYN_LINK -lboost_unit_test_framework -lboost_program_options"
+# Headers of the SDK: one that is missing is ours to answer for, any other is the machine's.
+SDK = re.compile(r"^(poplar|poplibs?|pop\w+|gcl|gccs|pva|pvti|ipu\w*|print\.h|Vertex|StackSize)")
+MISSING = re.compile(r"fatal error: '?([^':\s]+)'?(?: file not found|: No such file)")
+USAGE = re.compile(r"\busage\b|required but missing|Missing (mandatory|argument)|--help", re.I)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a program: `passes`, `fails`, or `needs` (what this machine does not have)."""
+
+    result: str
+    cause: str = ""
+
+
+@dataclass(frozen=True)
+class Shell:
+    """Runs commands as after `source enable.sh` of the emulator, with a limit of time."""
+
+    prefix: Path
+    seconds: int
+
+    def environment(self) -> Dict[str, str]:
+        done = subprocess.run(
+            ["bash", "-c", f". {self.prefix}/enable.sh && env -0"], capture_output=True, check=True
+        )
+        pairs = (entry.split("=", 1) for entry in done.stdout.decode().split("\0") if entry)
+        return dict(pair for pair in pairs)  # type: ignore[misc]
+
+    def __call__(self, command: str, folder: Path) -> Tuple[int, str]:
+        """Exit status and output, both streams together; 124 where the time was over."""
+        process = subprocess.Popen(
+            ["bash", "-c", command],
+            cwd=folder,
+            env={**self.environment(), "POPSNN_EMULATE_IPU": "1"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            output, _ = process.communicate(timeout=self.seconds)
+            status = process.returncode
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            output, _ = process.communicate()
+            status = 124
+        return status, output.decode(errors="replace")
+
+
+def first_error(output: str) -> str:
+    """The line that says why: a compiler's first error, or the last line of a program."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    for pattern in (
+        r"error: (?!ld returned)",
+        r"undefined reference",
+        r"cannot find|CMake Error|No rule to make",
+    ):
+        for index, line in enumerate(lines):
+            if re.search(pattern, line):
+                more = (
+                    lines[index + 1]
+                    if line.startswith("CMake Error") and index + 1 < len(lines)
+                    else ""
+                )
+                return f"{line} {more}".strip()
+    for line in reversed(lines):
+        if re.search(r"what\(\)|exception|error|Error|assert", line):
+            return line
+    return lines[-1] if lines else "no output"
+
+
+def executables(folder: Path) -> List[Path]:
+    """Programs below a folder: ELF files that may be executed and are no libraries."""
+    found = []
+    for path in sorted(folder.rglob("*")):
+        if path.is_symlink() or not path.is_file() or not os.access(path, os.X_OK):
+            continue
+        if ".so" in path.name or path.suffix in (".o", ".gp") or "CMakeFiles" in path.parts:
+            continue
+        if path.read_bytes()[:4] == b"\x7fELF":
+            found.append(path)
+    return found
+
+
+def libraries(prefix: Path) -> str:
+    """Options that link every library of the installed SDK."""
+    names = sorted(path.name[3:-3] for path in (prefix / "lib").glob("lib*.so"))
+    return " ".join(f"-l{name}" for name in names)
+
+
+def build_command(program: Program, prefix: Path) -> str:
+    """How a user would build it, in the folder of its build file or source."""
+    source = program.path.name
+    if program.kind == "cmake":
+        return "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build -j2 -- -k"
+    if program.kind == "make":
+        return "make -k"
+    if program.kind == "codelets":
+        return f"popc {source} -o {source}.gp"
+    boost = BOOST if program.kind == "boost" else ""
+    return (
+        f"g++ -std=c++17 -O1 -I. -I.. {source} -o {program.path.stem} {boost} {libraries(prefix)}"
+    )
+
+
+def failed_build(output: str) -> Outcome:
+    missing = MISSING.search(output)
+    if missing and not SDK.match(missing.group(1)):
+        return Outcome("needs", missing.group(1))
+    return Outcome("fails", first_error(output))
+
+
+def attempt(program: Program, copy: Path, shell: Shell, arguments: Dict[str, str]) -> Outcome:
+    """Build and run `program`, whose checkout is copied to `copy`."""
+    folder = copy / program.folder.relative_to(program.root)
+    if program.kind == "python":
+        command = f"{sys.executable} {program.path.name} {arguments.get(program.name, '')}"
+        return outcome_of(*shell(command, folder))
+    before = set(executables(folder))
+    status, output = shell(build_command(program, shell.prefix), folder)
+    if status != 0:
+        return (
+            Outcome("fails", f"building took over {shell.seconds} s")
+            if status == 124
+            else failed_build(output)
+        )
+    if program.kind == "codelets":
+        return Outcome("passes", "compiles")
+    fresh = [path for path in executables(folder) if path not in before]
+    for path in fresh:
+        given = arguments.get(f"{program.name}/{path.name}", arguments.get(program.name, ""))
+        if given == "skip":
+            continue
+        outcome = outcome_of(*shell(f"./{path.relative_to(folder)} {given}", folder))
+        if outcome.result != "passes":
+            return Outcome(outcome.result, f"{path.name}: {outcome.cause}")
+    return Outcome("passes", "" if fresh else "builds a library")
+
+
+def outcome_of(status: int, output: str) -> Outcome:
+    if status == 0:
+        return Outcome("passes")
+    if status == 124:
+        return Outcome("fails", "did not end in time")
+    missing = re.search(r"No module named '(\w+)", output)
+    if missing and missing.group(1) not in ("popart", "poptorch", "pva", "popxl"):
+        return Outcome("needs", f"the package {missing.group(1)}")
+    if USAGE.search(output):
+        return Outcome("needs", f"arguments: {first_error(output)}")
+    return Outcome("fails", f"status {status}: {first_error(output)}")
+
+
+def copy_of(root: Path, to: Path) -> Path:
+    """A copy of a checkout, without its history."""
+    target: Optional[Path] = to / root.name
+    assert target is not None
+    shutil.copytree(root, target, symlinks=True, ignore=shutil.ignore_patterns(".git"))
+    return target
