@@ -22,6 +22,7 @@ LIBRARIES = {
     "gather": ("popops", "poputil"),
     "poplin": ("poplin", "popops", "poputil"),
     "pooling": ("popnn", "popops", "poputil"),
+    "recurrent": ("popnn", "poplin", "popops", "poputil"),
     "popnn": ("popnn", "poplin", "popops", "poputil"),
     "poprand": ("poprand", "poputil"),
     "poputil": ("popops", "poputil"),
