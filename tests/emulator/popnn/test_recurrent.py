@@ -138,6 +138,24 @@ def test_gru(results: Results, name: str) -> None:
     close(case, expected, name == "half")
 
 
+@pytest.mark.parametrize("name", ["float", "half", "steps"])
+def test_recurrent_layer(results: Results, name: str) -> None:
+    case = results[f"vanilla {name}"]
+    t = leaves(case)
+    h, outputs = t["h0"], []
+    for x in t["in"]:
+        h = torch.tanh(x @ t["wi"] + h @ t["wo"] + t["b"])
+        outputs.append(h)
+    out = torch.stack(outputs)
+    gradient = torch.tensor(case["gradient"].astype(np.float64)).transpose(0, 1)
+    (out * gradient).sum().backward()
+    expected = {"out": out, "d_in": t["in"].grad, "d_wi": t["wi"].grad, "d_wo": t["wo"].grad}
+    expected["d_b"] = t["b"].grad
+    if name == "steps":
+        expected["sequence"] = out
+    close(case, expected, name == "half")
+
+
 @pytest.mark.parametrize(
     ("name", "shards"),
     [

@@ -1,6 +1,7 @@
 #include <poplin/codelets.hpp>
 #include <popnn/Gru.hpp>
 #include <popnn/Lstm.hpp>
+#include <popnn/Recurrent.hpp>
 #include <popnn/Rnn.hpp>
 #include <popnn/codelets.hpp>
 #include <popops/ElementWise.hpp>
@@ -237,6 +238,41 @@ static void gathers(const std::string& name, unsigned shards, unsigned each,
   c.run();
 }
 
+static void vanilla(const std::string& name, const Type& type, bool by_steps) {
+  Case c("vanilla " + name, 32);
+  Graph& g = c.graph;
+  poplin::addCodelets(g);
+  popnn::addCodelets(g);
+  const NonLinearityType nl = NonLinearityType::TANH;
+  const Tensor in = fillWith(c, "in", rnn::createInput(g, kSteps, kBatch, kIn, kOut, type), 1);
+  const Tensor first =
+      fillWith(c, "h0", rnn::createFwdState(g, type, kBatch, kOut, c.prog, false, false), 2);
+  const Tensor wi =
+      fillWith(c, "wi", rnn::createWeightsInput(g, kSteps, kBatch, kIn, kOut, type), 3);
+  const Tensor wo = fillWith(c, "wo", rnn::createWeightsFeedback(g, kBatch, kOut, type), 4);
+  const Tensor b = c.input("b", type, {kOut}, numbers(kOut, -1, 1, false, 5));
+  const Tensor gradient =
+      c.input("gradient", type, {kBatch, kSteps, kOut}, numbers(90, -1, 1, false, 6));
+  Tensor out;
+  if (by_steps) {
+    const Tensor weighted = rnn::forwardWeightInput(g, in, wi, c.prog);
+    out = rnn::forwardIterate(g, weighted, first, wo, b, c.prog, nl);
+    c.output("sequence",
+             rnn::rnnFwdSequence(g, c.prog, first, &weighted, b, wi, wo, in, nl, FLOAT, false));
+  } else {
+    out = rnn::rnnFwdSequence(g, c.prog, first, nullptr, b, wi, wo, in, nl, FLOAT, false);
+  }
+  Tensor d_in, d_wi, d_wo, d_b;
+  std::tie(d_in, d_wi, d_wo, d_b) =
+      rnn::rnnBwdSequence(g, true, false, c.prog, first, out, b, wi, wo, gradient, in, nl, FLOAT);
+  c.output("out", rnn::getOutputFromFwdState(out));
+  c.output("d_in", d_in);
+  c.output("d_wi", d_wi);
+  c.output("d_wo", d_wo);
+  c.output("d_b", d_b);
+  c.run();
+}
+
 static void refusals() {
   Case c("refusals");
   Graph& g = c.graph;
@@ -307,6 +343,9 @@ int main() {
   grus("attended", attended);
   grus("after attended", after_attended);
   grus("real", real);
+  vanilla("float", FLOAT, false);
+  vanilla("half", HALF, false);
+  vanilla("steps", FLOAT, true);
   customCells("forward", false, 1, {});
   customCells("reverse", true, 1, {});
   customCells("shards", false, 3, {});
