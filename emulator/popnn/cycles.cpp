@@ -44,6 +44,26 @@ VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(MaxPoolGradient)(const VertexIntrosp
          rows(vertex, "out", type, target);
 }
 
+// Four multiplications and additions for each sample of each bin.
+std::uint64_t samples(const VertexIntrospector& vertex, const Target& target, std::size_t regions) {
+  CODELET_SCALAR_VAL(bins_high, unsigned);
+  CODELET_SCALAR_VAL(bins_wide, unsigned);
+  CODELET_SCALAR_VAL(samples, unsigned);
+  const std::uint64_t each = std::uint64_t{bins_high} * bins_wide * samples * samples;
+  return kEntry + regions * (kRow + 24 * each);
+}
+
+VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(RoiAlign)(const VertexIntrospector& vertex,
+                                                      const Target& target, const Type&) {
+  return samples(vertex, target, vertex.getFieldInfo("out").size());
+}
+
+VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(RoiAlignGradient)(const VertexIntrospector& vertex,
+                                                              const Target& target, const Type&) {
+  const std::size_t planes = vertex.getFieldInfo("out").size();
+  return samples(vertex, target, planes * vertex.getFieldInfo("images").size());
+}
+
 poputil::internal::PerfEstimatorTable makeTable() {
   poputil::internal::PerfEstimatorTable table;
   for (const Type& t : {FLOAT, HALF}) {
@@ -51,6 +71,8 @@ poputil::internal::PerfEstimatorTable makeTable() {
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popnn, Pool, t, false));
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popnn, MaxPoolScale, t));
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popnn, MaxPoolGradient, t));
+    table.push_back(CYCLE_ESTIMATOR_ENTRY(popnn, RoiAlign, t));
+    table.push_back(CYCLE_ESTIMATOR_ENTRY(popnn, RoiAlignGradient, t));
   }
   return table;
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from pathlib import Path
-from typing import List, NamedTuple, Sequence, Tuple
+from typing import Iterator, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
 import pytest
@@ -85,6 +85,40 @@ def test_pooling_and_gradients(results: Results, name: str, kind: str, type_: st
     else:
         np.testing.assert_allclose(c["dx alone"], c["dx"])
     assert c["flops"] == flops * x.shape[0] * x.shape[1]
+
+
+def samples(
+    roi: np.ndarray, aligned: bool, scale: float
+) -> Iterator[Tuple[int, int, int, int, float]]:
+    """Yield bin and pixel of each bilinear weight of a region: 3 x 4 bins of 2 x 2 samples."""
+    left, top, right, bottom = roi * scale - 0.5 * aligned
+    least = 0.0 if aligned else 1.0
+    width, height = max(right - left, least), max(bottom - top, least)
+    for row, column in np.ndindex(6, 8):
+        y, x = top + (row + 0.5) * height / 6, left + (column + 0.5) * width / 8
+        if y > 7 or x > 6:
+            continue
+        y, x = min(max(y, 0), 6), min(max(x, 0), 5)
+        for i, j in product({int(y), min(int(y) + 1, 6)}, {int(x), min(int(x) + 1, 5)}):
+            weight = (1 - abs(y - i)) * (1 - abs(x - j)) / 4
+            yield row // 2, column // 2, i, j, weight
+
+
+@pytest.mark.parametrize("name", ["float", "half", "aligned"])
+def test_roi_align(results: Results, name: str) -> None:
+    c = results[f"roi align {name}"]
+    x, gradient = c["x"].astype(np.float64), c["gradient"].astype(np.float64)
+    y, dx = np.zeros(gradient.shape), np.zeros(x.shape)
+    for r, (roi, image) in enumerate(zip(c["rois"].astype(np.float64), c["images"])):
+        for h, w, i, j, weight in samples(
+            roi, name == "aligned", 0.75 if name == "aligned" else 0.5
+        ):
+            y[r, :, h, w] += weight * x[image, :, i, j]
+            dx[image, :, i, j] += weight * gradient[r, :, h, w]
+    tolerance = 3e-3 if name == "half" else 1e-5
+    np.testing.assert_allclose(c["y"], y, rtol=tolerance, atol=tolerance)
+    np.testing.assert_allclose(c["dx"], dx, rtol=tolerance, atol=tolerance)
+    assert results.errors["rois"] == "bottomRois must be a 2-dimensional tensor"
 
 
 def test_misuse_is_told_in_a_sentence(results: Results) -> None:

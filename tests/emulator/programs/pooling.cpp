@@ -1,5 +1,6 @@
 #include <popnn/Pooling.hpp>
 #include <popnn/codelets.hpp>
+#include <popnn/experimental/ROIAlign.hpp>
 
 #include "harness.hpp"
 
@@ -39,6 +40,25 @@ static void pool(const std::string& name, PoolingType type, const Type& element,
   c.run();
 }
 
+static void roiAlign(const std::string& name, const Type& type, bool aligned, float scale) {
+  using namespace popnn::experimental;
+  Case c("roi align " + name);
+  Graph& g = c.graph;
+  popnn::addCodelets(g);
+  const roiAlignParams params(2, 3, 4, aligned, scale);
+  Tensor x = c.input("x", type, {2, 3, 7, 6}, numbers(252, -2, 2));
+  Tensor rois =
+      c.input("rois", type, {4, 4}, {1.5, 2, 9, 11, 0, 0, 5, 4.5, -3, 4, 2, 4.25, 8, 9, 20, 25});
+  Tensor images = c.input("images", INT, {4}, {0, 1, 1, 0});
+  Tensor gradient = c.input("gradient", type, {4, 3, 3, 4}, numbers(144, -1, 1, false, 2));
+  c.output("y", roiAlignFwd(g, c.prog, x, rois, images, params));
+  c.output("dx", roiAlignInputGradient(g, c.prog, x, rois, images, gradient, params));
+  Sequence unused;
+  Tensor rank = rois[0];
+  expectError("rois", [&] { roiAlignFwd(g, unused, x, rank, images, params); });
+  c.run();
+}
+
 static void refusals() {
   Case c("refusals");
   Graph& g = c.graph;
@@ -66,5 +86,8 @@ int main() {
     pool("whole", type, FLOAT, {4, 4}, {4, 4}, {1, 1}, {0, 0}, {0, 0}, 7, 1);
     pool("padding alone", type, FLOAT, {2}, {2}, {1}, {3}, {0}, 2, 1);
   }
+  roiAlign("float", FLOAT, false, 0.5f);
+  roiAlign("half", HALF, false, 0.5f);
+  roiAlign("aligned", FLOAT, true, 0.75f);
   refusals();
 }
