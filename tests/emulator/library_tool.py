@@ -25,6 +25,7 @@ LIBRARIES = {
     "recurrent": ("popnn", "poplin", "popops", "poputil"),
     "popnn": ("popnn", "poplin", "popops", "poputil"),
     "poprand": ("poprand", "poputil"),
+    "popsparse": ("popsparse", "popops", "poputil"),
     "poputil": ("popops", "poputil"),
     "reduce": ("popops", "poputil"),
     "slicing": ("popops", "poputil"),
