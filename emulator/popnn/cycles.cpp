@@ -64,6 +64,14 @@ VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(RoiAlignGradient)(const VertexIntros
   return samples(vertex, target, planes * vertex.getFieldInfo("images").size());
 }
 
+// Three logarithms of sums for each place of each step, forwards and backwards.
+VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(CtcLoss)(const VertexIntrospector& vertex,
+                                                     const Target&, const Type&, const Type&) {
+  const std::uint64_t places = vertex.getFieldInfo("alphas").size();
+  const std::uint64_t gradients = vertex.getFieldInfo("gradient").size();
+  return kEntry + 60 * places * (gradients == 0 ? 1 : 2) + 3 * gradients;
+}
+
 poputil::internal::PerfEstimatorTable makeTable() {
   poputil::internal::PerfEstimatorTable table;
   for (const Type& t : {FLOAT, HALF}) {
@@ -71,6 +79,8 @@ poputil::internal::PerfEstimatorTable makeTable() {
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popnn, Pool, t, false));
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popnn, MaxPoolScale, t));
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popnn, MaxPoolGradient, t));
+    table.push_back(CYCLE_ESTIMATOR_ENTRY(popnn, CtcLoss, t, FLOAT));
+    table.push_back(CYCLE_ESTIMATOR_ENTRY(popnn, CtcLoss, t, HALF));
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popnn, RoiAlign, t));
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popnn, RoiAlignGradient, t));
   }

@@ -123,8 +123,8 @@ std::vector<std::size_t> makeBuckets(const Layout& layout, const Entries& entrie
 }
 
 const SparseMetaData& metaDataOf(const poputil::TensorMetaData& data, const char* operation) {
-  const auto* const found = dynamic_cast<const SparseMetaData*>(data.getData());
-  if (found != nullptr) return *found;
+  const auto* const sparse = dynamic_cast<const SparseMetaData*>(data.getData());
+  if (sparse != nullptr) return *sparse;
   throw poplibs_error(std::string(operation) +
                       ": expected a sparse tensor of a create function, got another one");
 }

@@ -21,10 +21,10 @@ namespace {
 
 std::size_t ceilDivide(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
-// `count` things in `parts` ranges of equal size but the last one.
-Interval rangeOf(std::size_t part, std::size_t parts, std::size_t count) {
-  const std::size_t each = ceilDivide(count, parts);
-  return {std::min(part * each, count), std::min((part + 1) * each, count)};
+// `count` elements in `ranges` ranges of equal size but the last one.
+Interval rangeOf(std::size_t index, std::size_t ranges, std::size_t count) {
+  const std::size_t each = ceilDivide(count, ranges);
+  return {std::min(index * each, count), std::min((index + 1) * each, count)};
 }
 
 void connect(Graph& graph, const VertexRef& v, const Layout& layout, const Tensor& bucket,
@@ -114,17 +114,17 @@ Tensor addProduct(Graph& graph, const Layout& layout, const Tensor& meta, const 
 Tensor addGradient(Graph& graph, const Layout& layout, const Tensor& meta, const Tensor& left,
                    const Tensor& right, Sequence& prog, const DebugContext& dc) {
   const std::size_t columns = left.dim(1), values = layout.valueElements();
-  const std::size_t parts =
+  const std::size_t splits =
       std::max<std::size_t>(std::min<std::size_t>(columns, graph.getTarget().getNumTiles()), 1);
   const Tensor out =
       graph.addVariable(left.elementType(), {layout.buckets, values}, {dc, "gradient"});
   mapTensorLinearly(graph, out);
   forBuckets(graph, layout, prog, dc, [&](const Tensor& index, Sequence& body) {
     const Tensor bucket = rowOf(graph, meta, layout.buckets, index, body, dc);
-    const Tensor sums = graph.addVariable(FLOAT, {parts, values}, {dc, "sums"});
+    const Tensor sums = graph.addVariable(FLOAT, {splits, values}, {dc, "sums"});
     const ComputeSet cs = graph.addComputeSet({dc, "products"});
-    for (std::size_t p = 0; p < parts; ++p) {
-      const Interval c = rangeOf(p, parts, columns);
+    for (std::size_t p = 0; p < splits; ++p) {
+      const Interval c = rangeOf(p, splits, columns);
       const VertexRef v =
           graph.addVertex(cs, templateVertex("popsparse::SparseGradient", left.elementType()));
       connect(graph, v, layout, bucket, c.size(), static_cast<unsigned>(p));

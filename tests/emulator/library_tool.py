@@ -17,6 +17,7 @@ from popsnn._internal import locks
 PROGRAMS = Path(__file__).resolve().parent / "programs"
 # What programs are linked with, in addition to Poplar itself.
 LIBRARIES = {
+    "ctc": ("popnn", "popops", "poputil"),
     "elementwise": ("popops", "poputil"),
     "encoding": ("popops", "poputil"),
     "gather": ("popops", "poputil"),

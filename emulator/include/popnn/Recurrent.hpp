@@ -62,15 +62,12 @@ poplar::Tensor forwardWeightInput(poplar::Graph& graph, const poplar::Tensor& ac
                                   const poplar::DebugContext& debugContext = {},
                                   poplin::PlanningCache* planningCache = nullptr);
 /// The outputs of all steps from what forwardWeightInput() gives.
-poplar::Tensor forwardIterate(poplar::Graph& graph, const poplar::Tensor& feedFwdIn,
-                              const poplar::Tensor& initState,
-                              const poplar::Tensor& feedbackWeights, const poplar::Tensor& biases,
-                              poplar::program::Sequence& prog,
-                              popnn::NonLinearityType nonLinearityType,
-                              const poplar::Type& partialsType = poplar::FLOAT,
-                              bool inferenceOnly = false,
-                              const poplar::DebugContext& debugContext = {},
-                              poplin::PlanningCache* planningCache = nullptr);
+poplar::Tensor forwardIterate(
+    poplar::Graph& graph, const poplar::Tensor& feedFwdIn, const poplar::Tensor& initState,
+    const poplar::Tensor& feedbackWeights, const poplar::Tensor& biases,
+    poplar::program::Sequence& prog, popnn::NonLinearityType nonLinearityType,
+    const poplar::Type& partialsType = poplar::FLOAT, bool inferenceOnly = false,
+    const poplar::DebugContext& debugContext = {}, poplin::PlanningCache* planningCache = nullptr);
 
 /// A gradient [B, output size] of zeros.
 poplar::Tensor createBwdState(poplar::Graph& graph, const poplar::Type& dType, unsigned batchSize,
@@ -85,12 +82,14 @@ std::pair<poplar::Tensor, poplar::Tensor> backwardGradientStep(
     popnn::NonLinearityType nonLinearityType, const poplar::Type& partialsType = poplar::FLOAT,
     const poplar::DebugContext& debugContext = {}, poplin::PlanningCache* planningCache = nullptr);
 /// The state alone.
-poplar::Tensor backwardGradientStep(
-    poplar::Graph& graph, const poplar::Tensor& nextLayerGrad, const poplar::Tensor& bwdState,
-    const poplar::Tensor& actOut, const poplar::Tensor& weightsFeedback,
-    poplar::program::Sequence& prog, popnn::NonLinearityType nonLinearityType,
-    const poplar::Type& partialsType = poplar::FLOAT,
-    const poplar::DebugContext& debugContext = {}, poplin::PlanningCache* planningCache = nullptr);
+poplar::Tensor backwardGradientStep(poplar::Graph& graph, const poplar::Tensor& nextLayerGrad,
+                                    const poplar::Tensor& bwdState, const poplar::Tensor& actOut,
+                                    const poplar::Tensor& weightsFeedback,
+                                    poplar::program::Sequence& prog,
+                                    popnn::NonLinearityType nonLinearityType,
+                                    const poplar::Type& partialsType = poplar::FLOAT,
+                                    const poplar::DebugContext& debugContext = {},
+                                    poplin::PlanningCache* planningCache = nullptr);
 /// Adds a step's gradients of the parameters to the accumulators.
 void paramDeltaUpdate(poplar::Graph& graph, const poplar::Tensor& bwdState,
                       const poplar::Tensor& actIn, const poplar::Tensor& prevOut,

@@ -80,11 +80,11 @@ class Step {
 };
 
 Tensor forward(Graph& graph, const GruParams& params, const Tensor& stateInit, const Tensor& in,
-               const GruWeights& given, Tensor* intermediates, const Tensor& attention,
+               const GruWeights& in_cell_order, Tensor* intermediates, const Tensor& attention,
                Sequence& fwdProg, const DebugContext& dc, const OptionFlags& options,
                PlanningCache* cache) {
   const unsigned shards = shardsOf(graph, params, options);
-  const GruWeights weights = fromCellOrder(given, params);
+  const GruWeights weights = fromCellOrder(in_cell_order, params);
   const rnn::LoopBodyType step = [&](Graph& g, const rnn::TimeStepState&,
                                      const rnn::RnnBatchwiseFlags& flags,
                                      std::vector<Tensor>& states, const rnn::RnnSlice& slice,
@@ -138,7 +138,7 @@ Tensor forward(Graph& graph, const GruParams& params, const Tensor& stateInit, c
 
 GruParams forwardWithTimeSteps(const GruParams& params, const Tensor& realTimeSteps) {
   if (!params.outputFullSequence) {
-    throw poplibs_error("The outputFullSequence should be true if realTimeSteps given");
+    throw poplibs_error("The outputFullSequence should be true if realTimeSteps in_cell_order");
   }
   return withTimeSteps(params, realTimeSteps);
 }

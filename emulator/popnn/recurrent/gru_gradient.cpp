@@ -14,8 +14,8 @@ namespace pe = popops::expr;
 
 namespace {
 
-// What the backward pass is given, with weights in the order of the units.
-struct Given {
+// Operands of the backward pass, with weights in the order of the units.
+struct Operands {
   GruParams params;
   Tensor first_state, saved;
   GruWeights weights;
@@ -24,7 +24,7 @@ struct Given {
   PlanningCache* cache;
 };
 
-// What it writes beside the gradient of the first state; pointers may be null.
+// What it writes in addition to the gradient of the first state; pointers may be null.
 struct Wanted {
   Tensor *input, *units, *attention;
 };
@@ -38,24 +38,24 @@ struct StepGradients {
 // From `output`, the gradient of a step's output.
 class Step {
  public:
-  Step(Graph& graph, const Given& given, const rnn::RnnSlice& slice, Sequence& prog,
+  Step(Graph& graph, const Operands& operands, const rnn::RnnSlice& slice, Sequence& prog,
        const DebugContext& dc)
-      : graph_(graph), given_(given), slice_(slice), prog_(prog), dc_(dc) {}
+      : graph_(graph), operands_(operands), slice_(slice), prog_(prog), dc_(dc) {}
 
   StepGradients gradients(const Tensor& output, const Tensor& mask, Tensor* attention) {
     const Tensor saved = slice_.interimIn, previous = slice_.inputs[1];
-    const NonLinearityType gate = given_.params.recurrentActivation;
+    const NonLinearityType gate = operands_.params.recurrentActivation;
     const Tensor reset = saved[RESET_GATE], update = saved[UPDATE_GATE];
     Tensor candidate = map(pe::_1 - pe::_1 * pe::_2, {output, update});
-    candidate = of(given_.params.activation, saved[CANDIDATE], candidate);
+    candidate = of(operands_.params.activation, saved[CANDIDATE], candidate);
     if (mask.valid()) popops::mulInPlace(graph_, candidate, mask, prog_, dc_);
     const Tensor d_update = updateGradient(output, attention);
 
     // The gradient of the reset gate, and of the output before through the candidate.
     Tensor d_reset, through;
-    const Tensor to_candidate = given_.weights.outputWeights[2].transpose();
-    if (given_.params.resetAfter) {
-      d_reset = map(pe::_1 * pe::_2, {candidate, saved[savedRecurrence(given_.params)]});
+    const Tensor to_candidate = operands_.weights.outputWeights[2].transpose();
+    if (operands_.params.resetAfter) {
+      d_reset = map(pe::_1 * pe::_2, {candidate, saved[savedRecurrence(operands_.params)]});
       through = product(map(pe::_1 * pe::_2, {candidate, reset}), to_candidate);
     } else {
       const Tensor remaining = product(candidate, to_candidate);
@@ -63,7 +63,7 @@ class Step {
       through = map(pe::_1 * pe::_2, {remaining, reset});
     }
     d_reset = of(gate, reset, d_reset);
-    const Tensor gates = given_.weights.outputWeights.slice(0, 2, 0);
+    const Tensor gates = operands_.weights.outputWeights.slice(0, 2, 0);
     const Tensor by_gates =
         product(concat(d_reset, d_update, 1), cells::flattenUnits(gates).transpose());
     const Tensor d_previous =
@@ -76,7 +76,7 @@ class Step {
     return popops::map(graph_, e, ts, prog_, dc_);
   }
   Tensor product(const Tensor& a, const Tensor& b) {
-    return poplin::matMul(graph_, a, b, prog_, dc_, {}, given_.cache);
+    return poplin::matMul(graph_, a, b, prog_, dc_, {}, operands_.cache);
   }
   Tensor of(NonLinearityType type, const Tensor& activation, const Tensor& gradient) {
     return nonLinearityInputGradient(graph_, type, activation, gradient, prog_, dc_);
@@ -85,7 +85,7 @@ class Step {
   // With attention, the saved gate is the product of the activated one and of one minus that.
   Tensor updateGradient(const Tensor& output, Tensor* attention) {
     const Tensor saved = slice_.interimIn, attended = slice_.inputs[2];
-    const NonLinearityType gate = given_.params.recurrentActivation;
+    const NonLinearityType gate = operands_.params.recurrentActivation;
     const Tensor gradient =
         map(pe::_1 * (pe::_2 - pe::_3), {output, slice_.inputs[1], saved[CANDIDATE]});
     if (!attended.valid()) return of(gate, saved[UPDATE_GATE], gradient);
@@ -96,7 +96,7 @@ class Step {
   }
 
   Graph& graph_;
-  const Given& given_;
+  const Operands& operands_;
   const rnn::RnnSlice& slice_;
   Sequence& prog_;
   DebugContext dc_;
@@ -106,12 +106,12 @@ Tensor outputsOf(const GruParams& params, const Tensor& output, const Tensor& sa
   return params.outputFullSequence ? output : saved.slice(OUTPUT, OUTPUT + 1, 1).squeeze({1});
 }
 
-Tensor backward(Graph& graph, const Given& given, const Wanted& wanted, Sequence& prog,
+Tensor backward(Graph& graph, const Operands& operands, const Wanted& wanted, Sequence& prog,
                 const DebugContext& dc) {
-  const GruParams& params = given.params;
+  const GruParams& params = operands.params;
   cells::checkInputGradient(wanted.input, params.calcInputGradients);
-  const unsigned shards = shardsOf(graph, params, given.options);
-  const Tensor to_input = cells::flattenUnits(given.weights.inputWeights).transpose();
+  const unsigned shards = shardsOf(graph, params, operands.options);
+  const Tensor to_input = cells::flattenUnits(operands.weights.inputWeights).transpose();
   const rnn::LoopBodyType step =
       [&](Graph& g, const rnn::TimeStepState&, const rnn::RnnBatchwiseFlags& flags,
           std::vector<Tensor>& states, const rnn::RnnSlice& slice, std::vector<Tensor>& created,
@@ -124,11 +124,11 @@ Tensor backward(Graph& graph, const Given& given, const Wanted& wanted, Sequence
         }
         const Tensor mask = flags.valid() ? flags.mask.expand({1}) : Tensor();
         const StepGradients gradients =
-            Step(g, given, slice, sequence, id)
+            Step(g, operands, slice, sequence, id)
                 .gradients(total, mask, created.empty() ? nullptr : &created[0]);
         if (wanted.input) {
           sequence.add(Copy(poplin::matMul(g, cells::flattenUnits(gradients.units), to_input,
-                                           sequence, id, {}, given.cache),
+                                           sequence, id, {}, operands.cache),
                             slice.outputs[0].squeeze({0}), false, id));
         }
         if (slice.interimOut.valid()) {
@@ -146,7 +146,7 @@ Tensor backward(Graph& graph, const Given& given, const Wanted& wanted, Sequence
   if (params.outputFullSequence) {
     popops::zero(graph, last, prog, dc);
   } else {
-    prog.add(Copy(given.output_gradient, last.squeeze({0}), false, dc));
+    prog.add(Copy(operands.output_gradient, last.squeeze({0}), false, dc));
   }
   std::vector<Tensor> outputs, created;
   if (wanted.input) {
@@ -161,36 +161,36 @@ Tensor backward(Graph& graph, const Given& given, const Wanted& wanted, Sequence
     cells::clear(graph, params.rnn, *wanted.units, prog, dc);
   }
   if (wanted.attention) {
-    *wanted.attention = createAttention(graph, params, dc, given.options);
+    *wanted.attention = createAttention(graph, params, dc, operands.options);
     cells::clear(graph, params.rnn, *wanted.attention, prog, dc);
     created.push_back(wanted.attention->transpose());
   }
   const Tensor previous =
-      rnn::shiftRnnTensor(graph, params.rnn, outputsOf(params, given.output, given.saved),
-                          given.first_state, prog, shards, dc);
+      rnn::shiftRnnTensor(graph, params.rnn, outputsOf(params, operands.output, operands.saved),
+                          operands.first_state, prog, shards, dc);
   OptionFlags rnn_options;
   return rnn::Rnn(graph, params.rnn, true, {last}, {},
-                  {params.outputFullSequence ? given.output_gradient : Tensor(), previous,
-                   attentionSequence(given.attention)},
-                  &given.saved, wanted.units, outputs, created, prog, step, shards, rnn_options,
+                  {params.outputFullSequence ? operands.output_gradient : Tensor(), previous,
+                   attentionSequence(operands.attention)},
+                  &operands.saved, wanted.units, outputs, created, prog, step, shards, rnn_options,
                   dc)[0]
       .squeeze({0});
 }
 
 // Of all steps in one product for each kernel.
-GruWeights weightGradients(Graph& graph, const Given& given, const Tensor& units_of_steps,
+GruWeights weightGradients(Graph& graph, const Operands& operands, const Tensor& units_of_steps,
                            const Tensor& input, Sequence& prog, const DebugContext& dc) {
-  const GruParams& params = given.params;
+  const GruParams& params = operands.params;
   const Tensor units = cells::unitsOfAllSteps(units_of_steps);  // [3, T * B, output size]
-  const Tensor reset = given.saved.slice(RESET_GATE, RESET_GATE + 1, 1).flatten(0, 3);
+  const Tensor reset = operands.saved.slice(RESET_GATE, RESET_GATE + 1, 1).flatten(0, 3);
   const Tensor x = input.flatten(0, 2);
   const Tensor h =
-      rnn::shiftRnnTensor(graph, params.rnn, outputsOf(params, given.output, given.saved),
-                          given.first_state, prog, shardsOf(graph, params, given.options), dc)
+      rnn::shiftRnnTensor(graph, params.rnn, outputsOf(params, operands.output, operands.saved),
+                          operands.first_state, prog, shardsOf(graph, params, operands.options), dc)
           .flatten(0, 2);
   const auto product = [&](const Tensor& operand, const Tensor& of) {
     return cells::unflattenUnits(poplin::matMul(graph, operand.transpose(), cells::flattenUnits(of),
-                                                prog, dc, {}, given.cache),
+                                                prog, dc, {}, operands.cache),
                                  of.dim(0));
   };
   const auto sum = [&](const Tensor& t) {

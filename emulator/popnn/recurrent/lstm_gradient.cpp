@@ -49,7 +49,7 @@ StepGradients stepGradients(Graph& graph, const LstmParams& params, const Tensor
 
 // The gradient of the last state, and with it that of an output that is the last one alone.
 LstmState lastGradient(Graph& graph, const LstmParams& params, const Tensor& outputGrad,
-                       const LstmState* given, unsigned shards, Sequence& prog,
+                       const LstmState* last, unsigned shards, Sequence& prog,
                        const DebugContext& dc) {
   const auto make = [&](const Tensor* from) {
     const Tensor t = rnn::createInitialState(graph, params.rnn, true, 1, shards, dc).squeeze({0});
@@ -60,8 +60,8 @@ LstmState lastGradient(Graph& graph, const LstmParams& params, const Tensor& out
     }
     return t;
   };
-  const LstmState out = {make(given ? &given->output : nullptr),
-                         make(given ? &given->cellState : nullptr)};
+  const LstmState out = {make(last ? &last->output : nullptr),
+                         make(last ? &last->cellState : nullptr)};
   if (!params.outputFullSequence) popops::addInPlace(graph, out.output, outputGrad, prog, dc);
   return out;
 }

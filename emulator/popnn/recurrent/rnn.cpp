@@ -62,8 +62,8 @@ Tensor number(Graph& graph, unsigned value, const DebugContext& dc) {
 // The steps from `counter` on of a sequence's shard, without the dimension of the steps.
 Tensor sliceSteps(Loop& loop, const Tensor& t, const Shard& shard, unsigned steps, Sequence& prog) {
   if (!t.valid()) return t;
-  const Tensor part = t.slice(shard.begin, shard.end, 0);
-  return popops::dynamicSlice(loop.graph, part, loop.counter, {0}, {steps}, prog,
+  const Tensor steps_of_shard = t.slice(shard.begin, shard.end, 0);
+  return popops::dynamicSlice(loop.graph, steps_of_shard, loop.counter, {0}, {steps}, prog,
                               {loop.dc, "slice"})
       .flatten(0, 2);
 }

@@ -49,11 +49,12 @@ Tensor createSequence(Graph& graph, const RnnParams& p, std::size_t steps, std::
                     used = ceilDivide(rows.dim(1), per_tile), apart = tiles / used,
                     length = ceilDivide(steps, numShards);
   for (std::size_t shard = 0; shard * length < steps; ++shard) {
-    const Tensor part =
+    const Tensor rows_of_shard =
         rows.slice(shard * length * multiple, std::min((shard + 1) * length, steps) * multiple, 0);
     for (std::size_t i = 0; i < used; ++i) {
-      graph.setTileMapping(part.slice(i * per_tile, std::min((i + 1) * per_tile, rows.dim(1)), 1),
-                           static_cast<unsigned>((i * apart + shard % apart) % tiles));
+      graph.setTileMapping(
+          rows_of_shard.slice(i * per_tile, std::min((i + 1) * per_tile, rows.dim(1)), 1),
+          static_cast<unsigned>((i * apart + shard % apart) % tiles));
     }
   }
   return t;
