@@ -138,7 +138,7 @@ Tensor forward(Graph& graph, const GruParams& params, const Tensor& stateInit, c
 
 GruParams forwardWithTimeSteps(const GruParams& params, const Tensor& realTimeSteps) {
   if (!params.outputFullSequence) {
-    throw poplibs_error("The outputFullSequence should be true if realTimeSteps in_cell_order");
+    throw poplibs_error("The outputFullSequence should be true if realTimeSteps given");
   }
   return withTimeSteps(params, realTimeSteps);
 }
