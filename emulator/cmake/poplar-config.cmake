@@ -1,5 +1,5 @@
-# find_package(poplar) makes the imported targets poplar, poputil, popops, poplin, popnn and
-# poprand, as far as they are installed, and popc_bin, the compiler of codelets.
+# find_package(poplar) makes the imported targets poplar, poputil, popops, poplin, popnn, poprand
+# and popsparse, as far as they are installed, and popc_bin, the compiler of codelets.
 get_filename_component(_poplar_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 
 function(_poplar_library name)
@@ -21,6 +21,7 @@ _poplar_library(popops poputil poplar)
 _poplar_library(poplin popops poputil poplar)
 _poplar_library(popnn poplin popops poputil poplar)
 _poplar_library(poprand popops poputil poplar)
+_poplar_library(popsparse popops poputil poplar)
 
 if(NOT TARGET popc_bin)
   add_executable(popc_bin IMPORTED)

@@ -1,6 +1,9 @@
 #include <popnn/NonLinearity.hpp>
 #include <popops/ElementWise.hpp>
+#include <popops/ElementWiseUtil.hpp>
 #include <popops/Reduce.hpp>
+
+#include "../popops/elementwise/map_vertices.hpp"
 
 namespace popnn {
 
@@ -64,7 +67,7 @@ Any derivative(NonLinearityType type) {
     case NonLinearityType::SIGMOID:
       return y * (1.0f - y);
     case NonLinearityType::HARD_SIGMOID:
-      return Select(Const(0.2f), Const(0.0f), y > 0.0f && y < 1.0f);
+      return Select(Const(0.2f), Const(0.0f), pe::Abs(y) <= 2.5f);
     case NonLinearityType::RELU:
       return Select(Const(1.0f), Const(0.0f), y > 0.0f);
     case NonLinearityType::TANH:
@@ -97,6 +100,36 @@ Tensor addSoftmax(Graph& graph, const Tensor& t, float scale, Sequence& prog,
   return popops::map(graph, Cast(_1 * scale / _2, t.elementType()), {exps, sums}, prog, dc);
 }
 
+void checkOneComputeSet(NonLinearityType type, const char* operation) {
+  if (isSoftmax(type) || type == NonLinearityType::HARD_SIGMOID) {
+    throw poplibs_error(std::string(operation) +
+                        ": expected another type than softmax and hard sigmoid, which do not go "
+                        "into the one compute set given");
+  }
+}
+
+// Writes in place, element by element.
+void checkWritable(const Tensor& t) {
+  if (!t.isParallelWriteable()) {
+    throw poplibs_error(
+        "nonLinearityInPlace: expected a tensor without aliases and constants, got one with them");
+  }
+}
+
+void checkGradient(const Tensor& act, const Tensor& gradient) {
+  checkInput(act, "nonLinearityInputGradient");
+  if (act.shape() != gradient.shape()) {
+    throw poplibs_error(
+        "nonLinearityInputGradient: expected activations and gradients of one "
+        "shape, got " +
+        act.shapeToString() + " and " + gradient.shapeToString());
+  }
+}
+
+Cast gradientExpression(NonLinearityType type, const Type& element) {
+  return Cast(pe::Mul(Cast(_2, FLOAT), derivative(type)), element);
+}
+
 }  // namespace
 
 Tensor nonLinearity(Graph& graph, NonLinearityType type, Tensor t, float& nonLinearityScaling,
@@ -116,10 +149,7 @@ Tensor nonLinearity(Graph& graph, NonLinearityType type, Tensor t, Sequence& pro
 
 void nonLinearityInPlace(Graph& graph, NonLinearityType type, Tensor t, float& nonLinearityScaling,
                          Sequence& prog, const DebugContext& debugContext) {
-  if (!t.isParallelWriteable()) {
-    throw poplibs_error(
-        "nonLinearityInPlace: expected a tensor without aliases and constants, got one with them");
-  }
+  checkWritable(t);
   const Tensor out = nonLinearity(graph, type, t, nonLinearityScaling, prog, debugContext);
   prog.add(Copy(out, t, false, debugContext));
 }
@@ -130,19 +160,46 @@ void nonLinearityInPlace(Graph& graph, NonLinearityType type, Tensor t, Sequence
   nonLinearityInPlace(graph, type, t, scaling, prog, debugContext);
 }
 
+void nonLinearityInPlace(Graph& graph, NonLinearityType type, Tensor t, ComputeSet& cs,
+                         const DebugContext&) {
+  checkInput(t, "nonLinearityInPlace");
+  checkOneComputeSet(type, "nonLinearityInPlace");
+  checkWritable(t);
+  popops::addMapVertices(graph, Cast(expression(type), t.elementType()), {t}, t, cs,
+                         "nonLinearityInPlace");
+}
+
+void nonLinearityInPlace(Graph& graph, NonLinearityType type, Tensor t, float& nonLinearityScaling,
+                         ComputeSet& cs, const DebugContext& debugContext) {
+  nonLinearityScaling = 1;
+  nonLinearityInPlace(graph, type, t, cs, debugContext);
+}
+
+Tensor nonLinearityInputGradient(Graph& graph, NonLinearityType type, Tensor act,
+                                 Tensor outGradient, ComputeSet& cs,
+                                 const DebugContext& debugContext) {
+  checkGradient(act, outGradient);
+  checkOneComputeSet(type, "nonLinearityInputGradient");
+  const Tensor out = popops::createOutputForElementWiseOp(
+      graph, {act}, act.elementType(), {debugContext, "nonLinearityInputGradient"});
+  popops::addMapVertices(graph, gradientExpression(type, act.elementType()), {act, outGradient},
+                         out, cs, "nonLinearityInputGradient");
+  return out;
+}
+
 Tensor nonLinearityInputGradient(Graph& graph, NonLinearityType type, Tensor act,
                                  Tensor outGradient, Sequence& prog,
                                  const DebugContext& debugContext) {
   const DebugContext dc(debugContext, "nonLinearityInputGradient");
-  checkInput(act, "nonLinearityInputGradient");
-  const Cast g(_2, FLOAT);
+  checkGradient(act, outGradient);
   if (!isSoftmax(type)) {
-    return popops::map(graph, Cast(pe::Mul(g, derivative(type)), act.elementType()),
-                       {act, outGradient}, prog, dc);
+    return popops::map(graph, gradientExpression(type, act.elementType()), {act, outGradient}, prog,
+                       dc);
   }
-  if (type == NonLinearityType::SOFTMAX_SCALED) {
-    throw poplibs_error("nonLinearityInputGradient: expected a softmax that is not scaled");
+  if (act.rank() == 0) {
+    throw poplibs_error("nonLinearityInputGradient: expected a dimension for the softmax");
   }
+  const Cast g(_2, FLOAT);
   const Cast y(_1, FLOAT);
   const std::size_t last = act.rank() - 1;
   const Tensor products = popops::map(graph, y * g, {act, outGradient}, prog, dc);

@@ -17,12 +17,16 @@ from popsnn._internal import locks
 PROGRAMS = Path(__file__).resolve().parent / "programs"
 # What programs are linked with, in addition to Poplar itself.
 LIBRARIES = {
+    "ctc": ("popnn", "popops", "poputil"),
     "elementwise": ("popops", "poputil"),
     "encoding": ("popops", "poputil"),
     "gather": ("popops", "poputil"),
     "poplin": ("poplin", "popops", "poputil"),
-    "popnn": ("popnn", "popops", "poputil"),
+    "pooling": ("popnn", "popops", "poputil"),
+    "recurrent": ("popnn", "poplin", "popops", "poputil"),
+    "popnn": ("popnn", "poplin", "popops", "poputil"),
     "poprand": ("poprand", "poputil"),
+    "popsparse": ("popsparse", "popops", "poputil"),
     "poputil": ("popops", "poputil"),
     "reduce": ("popops", "poputil"),
     "slicing": ("popops", "poputil"),

@@ -26,9 +26,20 @@ void nonLinearityInPlace(poplar::Graph& graph, NonLinearityType nonLinearityType
 void nonLinearityInPlace(poplar::Graph& graph, NonLinearityType nonLinearityType, poplar::Tensor t,
                          float& nonLinearityScaling, poplar::program::Sequence& prog,
                          const poplar::DebugContext& debugContext = {});
+// Of all but softmax and HARD_SIGMOID, which take more than one compute set.
+void nonLinearityInPlace(poplar::Graph& graph, NonLinearityType nonLinearityType, poplar::Tensor t,
+                         poplar::ComputeSet& cs, const poplar::DebugContext& debugContext = {});
+void nonLinearityInPlace(poplar::Graph& graph, NonLinearityType nonLinearityType, poplar::Tensor t,
+                         float& nonLinearityScaling, poplar::ComputeSet& cs,
+                         const poplar::DebugContext& debugContext = {});
 
 /// The gradient of the input, from that of the output and the output itself (`act`; of GELU,
-/// GELU_ERF and SWISH the input).
+/// GELU_ERF and SWISH the input). That of HARD_SIGMOID is 0.2 where abs(act) is 2.5 at most, as in
+/// poplibs: exact where `act` is the input.
+poplar::Tensor nonLinearityInputGradient(poplar::Graph& graph, NonLinearityType nonLinearityType,
+                                         poplar::Tensor act, poplar::Tensor outGradient,
+                                         poplar::ComputeSet& cs,
+                                         const poplar::DebugContext& debugContext = {});
 poplar::Tensor nonLinearityInputGradient(poplar::Graph& graph, NonLinearityType nonLinearityType,
                                          poplar::Tensor act, poplar::Tensor outGradient,
                                          poplar::program::Sequence& prog,

@@ -78,8 +78,10 @@ POPLIBS_FLAGS = (
 POPLIBS_LIBRARIES = "-lpoplar -lboost_unit_test_framework -lboost_program_options -lspdlog -lfmt"
 
 
-def poplibs(number: str, test: str, own_poputil: bool = False) -> Program:
-    """A test of poplibs, on the emulator's poputil and popops or on poplibs' own poputil."""
+def poplibs(
+    number: str, test: str, own_poputil: bool = False, on: str = "-lpopops -lpoputil"
+) -> Program:
+    """A test of poplibs, on libraries of the emulator or on poplibs' own poputil."""
     name = test.split("/")[-1]
     includes = "-Iinclude -Ilib/poputil" if own_poputil else "-idirafter include"
     support = "lib/poplibs_support/logging.cpp"
@@ -88,12 +90,12 @@ def poplibs(number: str, test: str, own_poputil: bool = False) -> Program:
         if own_poputil
         else (f"lib/poplibs_support/TestDevice.cpp {support}")
     )
-    libraries = "-ltbb" if own_poputil else "-lpopops -lpoputil"
+    libraries = "-ltbb" if own_poputil else on
     return Program(
         number,
         name,
         POPLIBS,
-        ["include", "lib/poputil", "lib/poplibs_support", "tests/poputil", "tests/popops"],
+        ["include", "lib/poputil", "lib/poplibs_support", "/".join(test.split("/")[:2])],
         ".",
         f"g++ {POPLIBS_FLAGS} {includes} {test}.cpp {sources} {libraries} {POPLIBS_LIBRARIES} "
         f"-o {name}",
@@ -337,6 +339,10 @@ PROGRAMS = [
             "popops/AllTrueTest",
             "poputil/GraphFunctionTest",
         )
+    ),
+    *(
+        poplibs("13", f"tests/popnn/{test}", on="-lpopnn -lpoplin -lpopops -lpoputil")
+        for test in ("SpatialSoftmaxTest", "GraphProgLocationTest", "CTCLossPlanTest")
     ),
     Program(
         "16",

@@ -64,9 +64,19 @@ def test_non_linearities(results: Results, type_: str, name: str) -> None:
     expected = FUNCTIONS[name](x)
     np.testing.assert_allclose(c[i] / scale, expected, rtol=tolerance, atol=tolerance)
     if f"{i} gradient" in c:
-        np.testing.assert_allclose(
-            c[f"{i} gradient"], input_gradient(name, x, gradient), rtol=tolerance, atol=tolerance
-        )
+        slope = input_gradient(name, x, gradient)
+        if name == "HARD_SIGMOID":  # P lib/popnn/HardSigmoid.cpp: where abs(activation) <= 2.5
+            slope = 0.2 * gradient
+        np.testing.assert_allclose(c[f"{i} gradient"], slope, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("type_", ["float", "half"])
+@pytest.mark.parametrize("name", ["SIGMOID", "RELU", "TANH", "GELU", "GELU_ERF", "SWISH"])
+def test_non_linearities_in_a_compute_set(results: Results, type_: str, name: str) -> None:
+    c = results[f"non-linearities {type_}"]
+    i = str(list(FUNCTIONS).index(name))
+    np.testing.assert_array_equal(c[f"{i} in a compute set"], c[i])
+    np.testing.assert_array_equal(c[f"{i} gradient in a compute set"], c[f"{i} gradient"])
 
 
 def test_in_place(results: Results) -> None:
@@ -113,7 +123,31 @@ def test_log_softmax(results: Results, name: str, got: str) -> None:
     np.testing.assert_allclose(c[got], expected, rtol=tolerance, atol=4 * tolerance)
 
 
+def test_spatial_softmax(results: Results) -> None:
+    c = results["spatial softmax"]
+    x = c["x"].astype(np.float64)
+    rows, columns = np.meshgrid(np.linspace(-1, 1, 4), np.linspace(-1, 1, 5), indexing="ij")
+    p = softmax((x / 2.5).reshape(-1)).reshape(x.shape)
+    for got, weights in (("out", p), ("raw", x)):
+        expected = [[(w * rows).sum(), (w * columns).sum()] for w in weights]
+        np.testing.assert_allclose(c[got], expected, rtol=1e-5, atol=1e-6)
+    assert c["temperature"] == 2.5
+
+
+def test_names_of_non_linearities(results: Results) -> None:
+    assert results.errors["hard_sigmoid"] is None
+    assert results.errors["hard_sigmoid as"] == "hard sigmoid"
+    assert results.errors["gelu_erf as"] == "gelu_erf"
+    assert results.errors["softmax_scaled as"] == "softmax (scaled, stable)"
+    assert results.errors["relu6"] == "Unsupported non-linearity type 'relu6'"
+    assert results.errors["vertex"] == "V<float,popnn::NonLinearityType::GELU>"
+
+
 def test_misuse_is_told_in_a_sentence(results: Results) -> None:
     assert "calcAccuracy: expected outputs [B,C]" in str(results.errors["labels"])
     assert "calcLoss: expected a loss [B] and deltas [B,C]" in str(results.errors["deltas"])
     assert "nonLinearity: expected a tensor of type float or half" in str(results.errors["type"])
+    assert "expected another type than softmax" in str(results.errors["compute set"])
+    assert "expected activations and gradients of one shape" in str(
+        results.errors["gradient shape"]
+    )

@@ -1,7 +1,11 @@
+#include <poplin/codelets.hpp>
 #include <popnn/LogSoftmax.hpp>
 #include <popnn/Loss.hpp>
 #include <popnn/NonLinearity.hpp>
+#include <popnn/NonLinearityDefUtil.hpp>
+#include <popnn/SpatialSoftMax.hpp>
 #include <popnn/codelets.hpp>
+#include <sstream>
 
 #include "harness.hpp"
 
@@ -21,10 +25,19 @@ static void nonLinearities(Type type) {
     c.output(name, y);
     c.output(name + " scale", c.input("", FLOAT, {}, {scale}));
     if (nl == NonLinearityType::SOFTMAX_SCALED) continue;
+    const bool softmax = nl == NonLinearityType::SOFTMAX || nl == NonLinearityType::SOFTMAX_STABLE;
     const bool of_input = nl == NonLinearityType::GELU || nl == NonLinearityType::GELU_ERF ||
                           nl == NonLinearityType::SWISH;
     c.output(name + " gradient",
              popnn::nonLinearityInputGradient(g, nl, of_input ? x : y, gradient, c.prog));
+    if (softmax || nl == NonLinearityType::HARD_SIGMOID) continue;
+    ComputeSet cs = g.addComputeSet("non-linearities");
+    const Tensor z = c.input("", type, {6, 21}, numbers(126, -3, 3));
+    popnn::nonLinearityInPlace(g, nl, z, scale, cs);
+    const Tensor dz = popnn::nonLinearityInputGradient(g, nl, of_input ? x : y, gradient, cs);
+    c.prog.add(Execute(cs));
+    c.output(name + " in a compute set", z);
+    c.output(name + " gradient in a compute set", dz);
   }
   popnn::sigmoidInPlace(g, x, c.prog);
   c.output("in place", x);
@@ -71,6 +84,12 @@ static void losses() {
   expectError("deltas",
               [&] { popnn::calcLoss(g, x, labels, loss, loss, popnn::SUM_SQUARED_LOSS); });
   expectError("type", [&] { popnn::relu(g, labels, unused); });
+  ComputeSet cs = g.addComputeSet("unused");
+  expectError("compute set",
+              [&] { popnn::nonLinearityInPlace(g, NonLinearityType::SOFTMAX, x, cs); });
+  expectError("gradient shape", [&] {
+    popnn::nonLinearityInputGradient(g, NonLinearityType::SOFTMAX, x, loss, unused);
+  });
   c.run();
 }
 
@@ -86,9 +105,36 @@ static void logSoftmaxes() {
   c.run();
 }
 
+static void spatialSoftmaxes() {
+  Case c("spatial softmax");
+  Graph& g = c.graph;
+  poplin::addCodelets(g);
+  popnn::addCodelets(g);
+  const Tensor x = c.input("x", FLOAT, {3, 4, 5}, numbers(60, -2, 2));
+  const auto out = popnn::spatialSoftMax2D(g, c.prog, x, 2.5f);
+  const auto raw = popnn::spatialSoftMax2D(g, c.prog, x, 1, true);
+  c.output("out", out.first);
+  c.output("temperature", out.second);
+  c.output("raw", raw.first);
+  c.run();
+}
+
+static void words() {
+  for (const char* word : {"sigmoid", "hard_sigmoid", "gelu_erf", "softmax_scaled", "relu6"}) {
+    NonLinearityType type = NonLinearityType::RELU;
+    std::istringstream in(word);
+    expectError(word, [&] { in >> type; });
+    std::cout << "{\"error\":\"" << word << " as\",\"text\":\"" << type << "\"}\n";
+  }
+  std::cout << "{\"error\":\"vertex\",\"text\":\""
+            << poputil::templateVertex("V", FLOAT, NonLinearityType::GELU) << "\"}\n";
+}
+
 int main() {
   nonLinearities(FLOAT);
   nonLinearities(HALF);
   losses();
   logSoftmaxes();
+  spatialSoftmaxes();
+  words();
 }

@@ -114,7 +114,11 @@ OF_LIBRARIES = [
     "slicing",
     "poplin",
     "popnn",
+    "ctc",
+    "pooling",
+    "recurrent",
     "poprand",
+    "popsparse",
 ]
 STRICT, LENIENT = {"emulator_strict": "true"}, {"emulator_strict": "false"}
 
