@@ -22,6 +22,7 @@ LIBRARIES = {
     "gather": ("popops", "poputil"),
     "poplin": ("poplin", "popops", "poputil"),
     "poplin/convolution": ("poplin", "popops", "poputil"),
+    "poplin/norms": ("popnn", "poplin", "popops", "poputil"),
     "popnn": ("popnn", "popops", "poputil"),
     "poprand": ("poprand", "poputil"),
     "poputil": ("popops", "poputil"),
