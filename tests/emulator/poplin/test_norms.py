@@ -11,7 +11,7 @@ import torch
 from tests.emulator.library_tool import Results, run_program
 
 EPS = 0.01
-# Of each case: the number of groups (0: statistics are over the batch) and whether they are strided.
+# Of each case: the number of groups (0: statistics are over the batch), whether they are strided.
 CASES = {
     "batch": (0, False),
     "batch stable": (0, False),
