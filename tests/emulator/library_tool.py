@@ -23,6 +23,7 @@ LIBRARIES = {
     "poplin": ("poplin", "popops", "poputil"),
     "poplin/convolution": ("poplin", "popops", "poputil"),
     "poplin/norms": ("popnn", "poplin", "popops", "poputil"),
+    "poplin/plans": ("poplin", "popops", "poputil"),
     "poplin/solve": ("poplin", "popops", "poputil"),
     "popnn": ("popnn", "popops", "poputil"),
     "poprand": ("poprand", "poputil"),

@@ -133,10 +133,12 @@ def random_convolution(seed: int) -> Tuple[int, Params]:
 CONVOLUTIONS = FIXED + [random_convolution(seed) for seed in range(40)]
 
 
+TEXT = "".join(f"{tiles} {json.dumps(params)}\n" for tiles, params in CONVOLUTIONS)
+
+
 @pytest.fixture(scope="module")
 def results(program_folder: Path) -> Results:
-    text = "".join(f"{tiles} {json.dumps(params)}\n" for tiles, params in CONVOLUTIONS)
-    return run_program("poplin/convolution", program_folder, text)
+    return run_program("poplin/convolution", program_folder, TEXT)
 
 
 def cut(x: torch.Tensor, dim: int, t: Transform, i: int) -> torch.Tensor:
@@ -224,3 +226,13 @@ def test_types(results: Results) -> None:
     assert half["out"].dtype == half["weights_gradient"].dtype == np.float16
     assert mixed["in"].dtype == np.float16
     assert mixed["out"].dtype == mixed["in_gradient"].dtype == np.float32
+
+
+def test_vertices_keep_to_the_rules(
+    results: Results, program_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POPSNN_STRICT", "1")
+    strict = run_program("poplin/convolution", program_folder, TEXT)
+    for name, case in results.cases.items():
+        for key, values in case.items():
+            np.testing.assert_array_equal(strict[name][key], values)

@@ -113,6 +113,9 @@ OF_LIBRARIES = [
     "reduce",
     "slicing",
     "poplin",
+    "poplin/norms",
+    "poplin/plans",
+    "poplin/solve",
     "popnn",
     "poprand",
 ]
