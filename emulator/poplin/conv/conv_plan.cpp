@@ -19,10 +19,16 @@ Interval part(std::size_t n, std::size_t parts, std::size_t i) {
   return Interval(n * i / parts, n * (i + 1) / parts);
 }
 
-std::size_t product(const std::vector<std::size_t>& shape, std::size_t from) {
+std::size_t product(const std::vector<std::size_t>& shape) {
   std::size_t out = 1;
-  for (std::size_t i = from; i < shape.size(); ++i) out *= shape[i];
+  for (const std::size_t n : shape) out *= n;
   return out;
+}
+
+// Elements of one index into a dimension.
+std::size_t rowSize(std::vector<std::size_t> shape, unsigned dim) {
+  if (!shape.empty()) shape[dim] = 1;
+  return product(shape);
 }
 
 std::uint64_t pairs(const ConvParams& p, unsigned dim, Range outputs) {
@@ -37,13 +43,13 @@ std::uint64_t pairs(const ConvParams& p, unsigned dim, Range outputs) {
 
 }  // namespace
 
-std::uint64_t fieldProducts(const ConvParams& p, const Interval& rows) {
+std::uint64_t fieldProducts(const ConvParams& p, unsigned dim, const Interval& rows) {
   std::uint64_t out = 1;
-  for (unsigned dim = 0; dim < p.getNumFieldDims(); ++dim) {
-    out *= pairs(p, dim,
-                 dim == 0
+  for (unsigned d = 0; d < p.getNumFieldDims(); ++d) {
+    out *= pairs(p, d,
+                 d == dim
                      ? Range(static_cast<unsigned>(rows.begin()), static_cast<unsigned>(rows.end()))
-                     : Range(0, static_cast<unsigned>(p.getOutputSize(dim))));
+                     : Range(0, static_cast<unsigned>(p.getOutputSize(d))));
   }
   return out;
 }
@@ -55,11 +61,14 @@ std::uint64_t convCycles(const poplar::Type& type, std::uint64_t products) {
 ConvPlan::ConvPlan(const poplar::Target& target, const ConvParams& p) : params(p) {
   const std::size_t tiles = target.getNumTiles();
   const std::vector<std::size_t> field = p.getOutputFieldShape();
-  const double kernel = static_cast<double>(product(p.kernelShape, 0)),
+  if (!field.empty()) {
+    dim = static_cast<unsigned>(std::max_element(field.begin(), field.end()) - field.begin());
+  }
+  const double kernel = static_cast<double>(product(p.kernelShape)),
                in = static_cast<double>(p.inputChannelsPerConvGroup),
-               row = static_cast<double>(product(field, 1)),
-               input_row = static_cast<double>(product(p.inputFieldShape, 1)),
-               input_rows = static_cast<double>(field.empty() ? 1 : p.inputFieldShape[0]);
+               row = static_cast<double>(rowSize(field, dim)),
+               input_row = static_cast<double>(rowSize(p.inputFieldShape, dim)),
+               input_rows = static_cast<double>(field.empty() ? 1 : p.inputFieldShape[dim]);
   double best = std::numeric_limits<double>::max();
   for (std::size_t c = 1;
        c <= std::min(std::max<std::size_t>(p.outputChannelsPerConvGroup, 1), tiles); ++c) {
@@ -89,7 +98,7 @@ ConvPlan::ConvPlan(const poplar::Target& target, const ConvParams& p) : params(p
 }
 
 std::size_t ConvPlan::outputRows() const {
-  return params.getNumFieldDims() == 0 ? 1 : params.getOutputSize(0);
+  return params.getNumFieldDims() == 0 ? 1 : params.getOutputSize(dim);
 }
 
 ConvPlan::Block ConvPlan::block(std::size_t i) const {
@@ -102,7 +111,7 @@ ConvPlan::Block ConvPlan::block(std::size_t i) const {
 Interval ConvPlan::inputRows(const Interval& outputs) const {
   if (params.getNumFieldDims() == 0) return Interval(0, 1);
   const Range range = getInputRange(
-      0, Range(static_cast<unsigned>(outputs.begin()), static_cast<unsigned>(outputs.end())),
+      dim, Range(static_cast<unsigned>(outputs.begin()), static_cast<unsigned>(outputs.end())),
       params);
   return Interval(range.first, range.second);
 }
@@ -110,17 +119,17 @@ Interval ConvPlan::inputRows(const Interval& outputs) const {
 std::uint64_t ConvPlan::products() const {
   const Block b = block(blocks() - 1);  // ranges are rounded down at their begin
   return b.groups.size() * b.samples.size() * b.channels.size() * params.inputChannelsPerConvGroup *
-         fieldProducts(params, b.rows);
+         fieldProducts(params, dim, b.rows);
 }
 
 std::uint64_t ConvPlan::bytes(const poplar::Target& target) const {
   const Block b = block(blocks() - 1);
   const std::size_t in = b.samples.size() * params.inputChannelsPerConvGroup *
-                         inputRows(b.rows).size() * product(params.inputFieldShape, 1),
+                         inputRows(b.rows).size() * rowSize(params.inputFieldShape, dim),
                     weights = b.channels.size() * params.inputChannelsPerConvGroup *
-                              product(params.kernelShape, 0),
+                              product(params.kernelShape),
                     out = b.samples.size() * b.channels.size() * b.rows.size() *
-                          product(params.getOutputFieldShape(), 1);
+                          rowSize(params.getOutputFieldShape(), dim);
   return b.groups.size() * ((in + weights) * target.getTypeSize(params.inputType) +
                             out * target.getTypeSize(poplar::FLOAT));
 }

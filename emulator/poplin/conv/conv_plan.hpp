@@ -12,7 +12,7 @@ struct ConvPlan {
   ConvPlan(const poplar::Target& target, const ConvParams& params);
 
   /// Ranges of block `i`: of the groups, the samples, the output channels of a group, and the rows
-  /// (indices into the first dimension of the field) of the output.
+  /// (indices into dimension `dim` of the field) of the output.
   struct Block {
     poplar::Interval groups, samples, channels, rows;
   };
@@ -27,6 +27,8 @@ struct ConvPlan {
   std::uint64_t cycles() const;
 
   ConvParams params;
+  // The dimension of the field with the largest output.
+  unsigned dim = 0;
   // The number of divisions of each.
   std::size_t groups = 1, samples = 1, channels = 1, rows = 1;
 
@@ -35,8 +37,8 @@ struct ConvPlan {
 };
 
 /// Products of elements that are neither padding nor zeros of a dilation, over a range of the
-/// output's rows.
-std::uint64_t fieldProducts(const ConvParams& params, const poplar::Interval& rows);
+/// output's indices into a dimension of the field.
+std::uint64_t fieldProducts(const ConvParams& params, unsigned dim, const poplar::Interval& rows);
 
 /// Cycles of a vertex for so many products.
 std::uint64_t convCycles(const poplar::Type& type, std::uint64_t products);

@@ -54,9 +54,10 @@ Geometry geometryOf(const ConvPlan& plan, const ConvPlan::Block& b, const Interv
   const ConvParams& p = plan.params;
   Geometry g;
   for (unsigned dim = 0; dim < p.getNumFieldDims(); ++dim) {
-    const Interval outputs = dim == 0 ? b.rows : Interval(0, p.getOutputSize(dim));
-    addRuns(g.runs, p, dim, outputs, dim == 0 ? input_rows.begin() : 0);
-    g.sizes.push_back(static_cast<unsigned>(dim == 0 ? input_rows.size() : p.inputFieldShape[dim]));
+    const Interval outputs = dim == plan.dim ? b.rows : Interval(0, p.getOutputSize(dim));
+    addRuns(g.runs, p, dim, outputs, dim == plan.dim ? input_rows.begin() : 0);
+    g.sizes.push_back(
+        static_cast<unsigned>(dim == plan.dim ? input_rows.size() : p.inputFieldShape[dim]));
     g.sizes.push_back(static_cast<unsigned>(p.kernelShape[dim]));
     g.sizes.push_back(static_cast<unsigned>(outputs.size()));
   }
@@ -76,12 +77,12 @@ void addBlock(Graph& graph, ComputeSet cs, const ConvPlan& plan, std::size_t num
   if (block.numElements() == 0) return;
   const Interval input_rows = plan.inputRows(b.rows);
   const Geometry geometry = geometryOf(plan, b, input_rows);
-  const std::uint64_t products =
-      b.samples.size() * b.channels.size() * p.inputChannelsPerConvGroup * fieldProducts(p, b.rows);
+  const std::uint64_t products = b.samples.size() * b.channels.size() *
+                                 p.inputChannelsPerConvGroup * fieldProducts(p, plan.dim, b.rows);
   for (std::size_t g = b.groups.begin(); g < b.groups.end(); ++g) {
     Tensor from = in.slice(b.samples).slice(g * p.inputChannelsPerConvGroup,
                                             (g + 1) * p.inputChannelsPerConvGroup, 1);
-    if (from.rank() > 2) from = from.slice(input_rows, 2);
+    if (from.rank() > 2) from = from.slice(input_rows, 2 + plan.dim);
     const VertexRef v = graph.addVertex(
         cs, poputil::templateVertex("poplin::ConvBlock", p.inputType),
         {{"in", from.flatten()},

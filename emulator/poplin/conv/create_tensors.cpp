@@ -50,15 +50,16 @@ Tensor createInput(Graph& graph, const ConvParams& params, const DebugContext& d
     const ConvPlan::Block b = plan.block(i);
     const Tensor block =
         in.slice(b.samples).slice(scaled(b.groups, params.inputChannelsPerConvGroup), 1);
-    const std::size_t rows = block.rank() > 2 ? block.dim(2) : 1;
+    const std::size_t rows = block.rank() > 2 ? block.dim(2 + plan.dim) : 1;
     for (std::size_t r = 0; r < plan.rows; ++r) {
       std::vector<unsigned> tiles;
       for (std::size_t c = 0; c < plan.channels; ++c) {
         tiles.push_back(static_cast<unsigned>(i + c * plan.rows + r));
       }
       mapOver(graph,
-              block.rank() > 2 ? block.slice(rows * r / plan.rows, rows * (r + 1) / plan.rows, 2)
-                               : block,
+              block.rank() > 2
+                  ? block.slice(rows * r / plan.rows, rows * (r + 1) / plan.rows, 2 + plan.dim)
+                  : block,
               tiles);
     }
   }
@@ -99,7 +100,7 @@ Tensor outputBlock(const Tensor& out, const ConvPlan& plan, const ConvPlan::Bloc
   const Tensor grouped =
       out.reshapePartial(1, 2, {plan.params.numConvGroups, plan.params.outputChannelsPerConvGroup});
   const Tensor block = grouped.slice(b.samples).slice(b.groups, 1).slice(b.channels, 2);
-  return block.rank() > 3 ? block.slice(b.rows, 3) : block;
+  return block.rank() > 3 ? block.slice(b.rows, 3 + plan.dim) : block;
 }
 
 Tensor createConvOutput(Graph& graph, const ConvParams& params, const DebugContext& debugContext,

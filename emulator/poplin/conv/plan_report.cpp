@@ -19,7 +19,7 @@ std::uint64_t productsOf(const ConvParams& p) {
   p.validate();
   const Interval rows(0, p.getNumFieldDims() == 0 ? 1 : p.getOutputSize(0));
   return p.batchSize * p.numConvGroups * p.inputChannelsPerConvGroup *
-         p.outputChannelsPerConvGroup * fieldProducts(p, rows);
+         p.outputChannelsPerConvGroup * fieldProducts(p, 0, rows);
 }
 
 double perfectCycles(const Graph& graph, const ConvParams& p) {

@@ -65,6 +65,8 @@ FIXED: List[Tuple[int, Params]] = [
             },
         ),
     ),
+    # Wide: tiles divide the columns.
+    (32, convolution([1, 50], [1, 7], outputTransform={"stride": [1, 2]})),
     # Nothing of the input is used.
     (
         4,
