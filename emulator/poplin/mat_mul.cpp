@@ -6,6 +6,7 @@
 #include <poputil/exceptions.hpp>
 
 #include "block_plan.hpp"
+#include "mat_mul_check.hpp"
 
 namespace poplin {
 
@@ -118,13 +119,22 @@ void copyProduct(const Tensor& product, const Tensor& out, Sequence& prog, const
   prog.add(Copy(product, out, false, dc));
 }
 
+void checkScale(const Tensor& k, const Tensor& A, const char* operation) {
+  if (k.numElements() != 1 || k.elementType() != A.elementType()) {
+    throw poplibs_error(std::string(operation) +
+                        ": k: expected one element of the type of A, got " + k.shapeToString() +
+                        " of " + k.elementType().toString());
+  }
+}
+
 }  // namespace
 
 Tensor matMul(Graph& graph, const Tensor& A, const Tensor& B, Sequence& prog,
-              const Type& outputType, const DebugContext& debugContext, const OptionFlags&,
-              PlanningCache*) {
+              const Type& outputType, const DebugContext& debugContext, const OptionFlags& options,
+              PlanningCache* cache) {
   checkOperands(A, B, 2, "matMul");
   checkOutputType(outputType, "matMul");
+  planProduct({A.elementType(), outputType, A.shape(), B.shape()}, options, cache);
   return multiply(graph, A.expand({0}), B.expand({0}), prog, outputType,
                   {debugContext, "matMul"})[0];
 }
@@ -142,11 +152,12 @@ void matMulWithOutput(Graph& graph, const Tensor& A, const Tensor& B, Tensor& ou
 }
 
 Tensor matMulGrouped(Graph& graph, const Tensor& A, const Tensor& B, Sequence& prog,
-                     const Type& outputType, const DebugContext& debugContext, const OptionFlags&,
-                     PlanningCache*) {
+                     const Type& outputType, const DebugContext& debugContext,
+                     const OptionFlags& options, PlanningCache* cache) {
   const DebugContext dc(debugContext, "matMulGrouped");
   checkOperands(A, B, 3, "matMulGrouped");
   checkOutputType(outputType, "matMulGrouped");
+  planProduct({A.elementType(), outputType, A.shape(), B.shape()}, options, cache);
   std::vector<Tensor> outs = multiply(graph, A, B, prog, outputType, dc);
   if (outs.empty()) return graph.addVariable(outputType, {0, A.dim(1), B.dim(2)}, dc);
   for (Tensor& t : outs) t = t.expand({0});
@@ -163,6 +174,7 @@ void matMulAcc(Graph& graph, const Tensor& C, float k, const Tensor& A, const Te
 void matMulAcc(Graph& graph, const Tensor& C, const Tensor& k, const Tensor& A, const Tensor& B,
                Sequence& prog, const DebugContext& debugContext, const OptionFlags& options,
                PlanningCache* cache) {
+  checkScale(k, A, "matMulAcc");
   const Tensor product = matMul(graph, A, B, prog, FLOAT, debugContext, options, cache);
   popops::scaledAddTo(graph, C, product, k, prog, debugContext);
 }
@@ -177,6 +189,7 @@ void matMulGroupedAcc(Graph& graph, const Tensor& C, float k, const Tensor& A, c
 void matMulGroupedAcc(Graph& graph, const Tensor& C, const Tensor& k, const Tensor& A,
                       const Tensor& B, Sequence& prog, const DebugContext& debugContext,
                       const OptionFlags& options, PlanningCache* cache) {
+  checkScale(k, A, "matMulGroupedAcc");
   const Tensor product = matMulGrouped(graph, A, B, prog, FLOAT, debugContext, options, cache);
   popops::scaledAddTo(graph, C, product, k, prog, debugContext);
 }
@@ -188,6 +201,11 @@ void matMulGroupedWithOutput(Graph& graph, const Tensor& A, const Tensor& B, Ten
               out, prog, debugContext, "matMulGroupedWithOutput");
 }
 
-Tensor transposeGroupedMatrix(const Tensor& A) { return A.dimShuffle({0, 2, 1}); }
+Tensor transposeGroupedMatrix(const Tensor& A) {
+  if (A.rank() != 3) {
+    throw poplibs_error("transposeGroupedMatrix: expected [G,M,N], got " + A.shapeToString());
+  }
+  return A.dimShuffle({0, 2, 1});
+}
 
 }  // namespace poplin

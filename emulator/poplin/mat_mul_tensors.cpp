@@ -1,8 +1,8 @@
-#include <poplar/emulator/Sizes.hpp>
 #include <poplin/MatMul.hpp>
 #include <poputil/exceptions.hpp>
 
 #include "block_plan.hpp"
+#include "mat_mul_check.hpp"
 
 namespace poplin {
 
@@ -13,34 +13,20 @@ using Shape = std::vector<std::size_t>;
 
 namespace {
 
-void checkShape(const Shape& a, const Shape& b, const char* operation) {
-  if (a.size() != 2 || b.size() != 2 || a[1] != b[0]) {
-    throw poplibs_error(std::string(operation) + ": expected shapes [M,K] and [K,N]");
-  }
-  emulator::checkedElements(operation, a);
-  emulator::checkedElements(operation, b);
-}
-
-// The shape [M, K] of a group of [G, M, K].
-Shape ofGroup(const Shape& shape, const char* operation) {
-  if (shape.size() != 3) {
-    throw poplibs_error(std::string(operation) + ": expected shapes [G,M,K] and [G,K,N]");
-  }
-  return Shape(shape.begin() + 1, shape.end());
-}
-
 using Create = Tensor (*)(Graph&, const Type&, const Type&, const Shape&, const Shape&,
                           const DebugContext&, const OptionFlags&, PlanningCache*);
 
 // One tensor for each group, along a new first dimension.
 Tensor perGroup(Create create, Graph& graph, const Type& in, const Type& out, const Shape& a,
-                const Shape& b, const DebugContext& dc, const char* operation) {
+                const Shape& b, const DebugContext& dc, const OptionFlags& options,
+                PlanningCache* cache, const char* operation) {
   const Shape group_a = ofGroup(a, operation), group_b = ofGroup(b, operation);
   if (a[0] != b[0] || a[0] == 0) {
     throw poplibs_error(std::string(operation) +
                         ": expected equal numbers of groups above 0, got " + std::to_string(a[0]) +
                         " and " + std::to_string(b[0]));
   }
+  planProduct({in, out, a, b}, options, cache);
   std::vector<Tensor> groups;
   for (std::size_t g = 0; g < a[0]; ++g) {
     groups.push_back(create(graph, in, out, group_a, group_b, dc, {}, nullptr).expand({0}));
@@ -50,10 +36,12 @@ Tensor perGroup(Create create, Graph& graph, const Type& in, const Type& out, co
 
 }  // namespace
 
-Tensor createMatMulInputLHS(Graph& graph, const Type& inputType, const Type&, const Shape& aShape,
-                            const Shape& bShape, const DebugContext& debugContext,
-                            const OptionFlags&, PlanningCache*) {
+Tensor createMatMulInputLHS(Graph& graph, const Type& inputType, const Type& outputType,
+                            const Shape& aShape, const Shape& bShape,
+                            const DebugContext& debugContext, const OptionFlags& options,
+                            PlanningCache* cache) {
   checkShape(aShape, bShape, "createMatMulInputLHS");
+  planProduct({inputType, outputType, aShape, bShape}, options, cache);
   const BlockPlan plan(graph.getTarget(), aShape[0], aShape[1], bShape[1]);
   const Tensor t = graph.addVariable(inputType, aShape, debugContext);
   for (std::size_t r = 0; r < plan.row_blocks; ++r) {
@@ -65,10 +53,12 @@ Tensor createMatMulInputLHS(Graph& graph, const Type& inputType, const Type&, co
   return t;
 }
 
-Tensor createMatMulInputRHS(Graph& graph, const Type& inputType, const Type&, const Shape& aShape,
-                            const Shape& bShape, const DebugContext& debugContext,
-                            const OptionFlags&, PlanningCache*) {
+Tensor createMatMulInputRHS(Graph& graph, const Type& inputType, const Type& outputType,
+                            const Shape& aShape, const Shape& bShape,
+                            const DebugContext& debugContext, const OptionFlags& options,
+                            PlanningCache* cache) {
   checkShape(aShape, bShape, "createMatMulInputRHS");
+  planProduct({inputType, outputType, aShape, bShape}, options, cache);
   const BlockPlan plan(graph.getTarget(), aShape[0], aShape[1], bShape[1]);
   // Each block is contiguous, so that its vertices read it in place.
   std::vector<Tensor> depths;
@@ -84,10 +74,12 @@ Tensor createMatMulInputRHS(Graph& graph, const Type& inputType, const Type&, co
   return concat(depths);
 }
 
-Tensor createMatMulOutput(Graph& graph, const Type&, const Type& outputType, const Shape& aShape,
-                          const Shape& bShape, const DebugContext& debugContext, const OptionFlags&,
-                          PlanningCache*) {
+Tensor createMatMulOutput(Graph& graph, const Type& inputType, const Type& outputType,
+                          const Shape& aShape, const Shape& bShape,
+                          const DebugContext& debugContext, const OptionFlags& options,
+                          PlanningCache* cache) {
   checkShape(aShape, bShape, "createMatMulOutput");
+  planProduct({inputType, outputType, aShape, bShape}, options, cache);
   const Tensor t = graph.addVariable(outputType, {aShape[0], bShape[1]}, debugContext);
   BlockPlan(graph.getTarget(), aShape[0], aShape[1], bShape[1]).mapOutput(graph, t);
   return t;
@@ -116,26 +108,26 @@ Tensor createMatMulOutput(Graph& graph, const Type& dataType, const Shape& aShap
 
 Tensor createMatMulGroupedInputLHS(Graph& graph, const Type& inputType, const Type& outputType,
                                    const Shape& aShape, const Shape& bShape,
-                                   const DebugContext& debugContext, const OptionFlags&,
-                                   PlanningCache*) {
+                                   const DebugContext& debugContext, const OptionFlags& options,
+                                   PlanningCache* cache) {
   return perGroup(createMatMulInputLHS, graph, inputType, outputType, aShape, bShape, debugContext,
-                  "createMatMulGroupedInputLHS");
+                  options, cache, "createMatMulGroupedInputLHS");
 }
 
 Tensor createMatMulGroupedInputRHS(Graph& graph, const Type& inputType, const Type& outputType,
                                    const Shape& aShape, const Shape& bShape,
-                                   const DebugContext& debugContext, const OptionFlags&,
-                                   PlanningCache*) {
+                                   const DebugContext& debugContext, const OptionFlags& options,
+                                   PlanningCache* cache) {
   return perGroup(createMatMulInputRHS, graph, inputType, outputType, aShape, bShape, debugContext,
-                  "createMatMulGroupedInputRHS");
+                  options, cache, "createMatMulGroupedInputRHS");
 }
 
 Tensor createMatMulGroupedOutput(Graph& graph, const Type& inputType, const Type& outputType,
                                  const Shape& aShape, const Shape& bShape,
-                                 const DebugContext& debugContext, const OptionFlags&,
-                                 PlanningCache*) {
+                                 const DebugContext& debugContext, const OptionFlags& options,
+                                 PlanningCache* cache) {
   return perGroup(createMatMulOutput, graph, inputType, outputType, aShape, bShape, debugContext,
-                  "createMatMulGroupedOutput");
+                  options, cache, "createMatMulGroupedOutput");
 }
 
 Tensor preArrangeMatMulInputRHS(Graph& graph, const Shape& aShape, const Tensor& B, Sequence& prog,
@@ -162,25 +154,6 @@ Tensor preArrangeMatMulGroupedInputRHS(Graph& graph, const Shape& aShape, const 
                                                  B.shape(), debugContext, options, cache);
   prog.add(Copy(B, out, false, debugContext));
   return out;
-}
-
-bool operator<(const MatMulParams& a, const MatMulParams& b) {
-  const auto key = [](const MatMulParams& p) {
-    return std::make_tuple(p.inputType.toString(), p.outputType.toString(), p.aShape, p.bShape);
-  };
-  return key(a) < key(b);
-}
-
-void preplanMatMuls(const std::set<MatMulPlanParams>& matmuls, matmul::PlanningCache&) {
-  for (const MatMulPlanParams& p : matmuls) {
-    const MatMulParams& product = std::get<1>(p);
-    if (product.aShape.size() == 2) {
-      checkShape(product.aShape, product.bShape, "preplanMatMuls");
-    } else {
-      checkShape(ofGroup(product.aShape, "preplanMatMuls"),
-                 ofGroup(product.bShape, "preplanMatMuls"), "preplanMatMuls");
-    }
-  }
 }
 
 }  // namespace poplin

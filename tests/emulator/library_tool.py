@@ -25,6 +25,10 @@ LIBRARIES = {
     "pooling": ("popnn", "popops", "poputil"),
     "recurrent": ("popnn", "poplin", "popops", "poputil"),
     "popnn": ("popnn", "poplin", "popops", "poputil"),
+    "poplin/convolution": ("poplin", "popops", "poputil"),
+    "poplin/norms": ("popnn", "poplin", "popops", "poputil"),
+    "poplin/plans": ("poplin", "popops", "poputil"),
+    "poplin/solve": ("poplin", "popops", "poputil"),
     "poprand": ("poprand", "poputil"),
     "popsparse": ("popsparse", "popops", "poputil"),
     "poputil": ("popops", "poputil"),
@@ -82,17 +86,19 @@ def build(source: Path, out: Path, libraries: Sequence[str], *flags: str) -> Pat
 
 def library_program(name: str, folder: Path) -> Path:
     """Compile a program of `PROGRAMS` once for all processes that use the folder."""
-    with (folder / f"{name}.lock").open("w") as handle:
+    file = name.replace("/", "-")
+    with (folder / f"{file}.lock").open("w") as handle:
         locks.lock(handle.fileno(), wait=True)
-        out = folder / name
+        out = folder / file
         if not out.exists():
-            build(PROGRAMS / f"{name}.cpp", folder / f"{name}.partial", LIBRARIES.get(name, ()))
-            (folder / f"{name}.partial").replace(out)
+            build(PROGRAMS / f"{name}.cpp", folder / f"{file}.partial", LIBRARIES.get(name, ()))
+            (folder / f"{file}.partial").replace(out)
     return out
 
 
-def run_program(name: str, folder: Path) -> Results:
+def run_program(name: str, folder: Path, text: str = "") -> Results:
+    """Run a program with `text` as its standard input."""
     program = library_program(name, folder)
-    done = subprocess.run([str(program)], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([str(program)], input=text, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     return Results(done.stdout)

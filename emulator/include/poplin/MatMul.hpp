@@ -1,20 +1,23 @@
 #ifndef poplin_MatMul_hpp
 #define poplin_MatMul_hpp
 
+#include <iosfwd>
+#include <map>
 #include <poplar/Graph.hpp>
 #include <poplar/OptionFlags.hpp>
 #include <poplar/Program.hpp>
+#include <poplin/Convolution.hpp>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 namespace poplin {
 
-/// Kept for programs that pass one: the division of a product over tiles is cheap to find here.
-class PlanningCache {};
 namespace matmul {
-class PlanningCache : public poplin::PlanningCache {};
+class PlanningCache;
 }  // namespace matmul
+class PlanningCache;
 
 /// A [M, K] times B [K, N], of type float or half, accumulated in float: a new tensor [M, N], of
 /// the type of the operands where none is given. Throws poputil::poplibs_error where shapes or
@@ -31,6 +34,18 @@ void matMulWithOutput(poplar::Graph& graph, const poplar::Tensor& A, const popla
                       poplar::Tensor& out, poplar::program::Sequence& prog,
                       const poplar::DebugContext& debugContext = {},
                       const poplar::OptionFlags& options = {}, PlanningCache* cache = nullptr);
+
+/// Writes how a product is divided over tiles, with its estimated cost.
+void matMulReportPlan(std::ostream& out, const poplar::Graph& graph, const poplar::Type& inputType,
+                      const poplar::Type& outputType, const std::vector<std::size_t>& aShape,
+                      const std::vector<std::size_t>& bShape,
+                      const poplar::OptionFlags& options = {}, PlanningCache* cache = nullptr);
+void matMulGroupedReportPlan(std::ostream& out, const poplar::Graph& graph,
+                             const poplar::Type& inputType, const poplar::Type& outputType,
+                             const std::vector<std::size_t>& aShape,
+                             const std::vector<std::size_t>& bShape,
+                             const poplar::OptionFlags& options = {},
+                             PlanningCache* cache = nullptr);
 
 /// Many products: A [G, M, K] times B [G, K, N].
 poplar::Tensor matMulGrouped(poplar::Graph& graph, const poplar::Tensor& A, const poplar::Tensor& B,
@@ -157,13 +172,31 @@ struct MatMulParams {
   poplar::Type outputType;
   std::vector<std::size_t> aShape;
   std::vector<std::size_t> bShape;
+  friend bool operator<(const MatMulParams& a, const MatMulParams& b);
 };
-bool operator<(const MatMulParams& a, const MatMulParams& b);
-typedef std::tuple<const poplar::Target*, const MatMulParams, const poplar::OptionFlags*>
-    MatMulPlanParams;
+using MatMulPlanParams =
+    std::tuple<const poplar::Target*, const MatMulParams, const poplar::OptionFlags*>;
+/// Options of products, and of the convolutions that stand for them.
+using MatMulToConvOptions = std::unordered_map<const poplar::OptionFlags*, poplar::OptionFlags>;
 
-/// Checks the shapes; there is nothing to plan that would take long.
+/// The convolutions that the products are; their options are entered into `matmulToConvOpts`.
+std::set<ConvPlanParams> matMulGetConvPlanParams(const std::set<MatMulPlanParams>& matmuls,
+                                                 MatMulToConvOptions& matmulToConvOpts);
+
+/// Checks the shapes and fills the cache: see preplan().
 void preplanMatMuls(const std::set<MatMulPlanParams>& matmuls, matmul::PlanningCache& cache);
+
+/// Throws poplar::invalid_option for an option or a value that products do not have.
+void matmulValidateOptions(const poplar::OptionFlags& options);
+
+namespace matmul {
+
+class PlanningCache : public poplin::PlanningCache {
+ public:
+  poplin::PlanningCache& getImpl() { return *this; }
+};
+
+}  // namespace matmul
 
 }  // namespace poplin
 

@@ -79,9 +79,12 @@ POPLIBS_LIBRARIES = "-lpoplar -lboost_unit_test_framework -lboost_program_option
 
 
 def poplibs(
-    number: str, test: str, own_poputil: bool = False, on: str = "-lpopops -lpoputil"
+    number: str, test: str, own_poputil: bool = False, arguments: Sequence[str] = ()
 ) -> Program:
-    """A test of poplibs, on libraries of the emulator or on poplibs' own poputil."""
+    """A test of poplibs, on the emulator's libraries or on poplibs' own poputil.
+
+    It is one of Boost, or a program that is run with each of the `arguments`.
+    """
     name = test.split("/")[-1]
     includes = "-Iinclude -Ilib/poputil" if own_poputil else "-idirafter include"
     support = "lib/poplibs_support/logging.cpp"
@@ -90,17 +93,19 @@ def poplibs(
         if own_poputil
         else (f"lib/poplibs_support/TestDevice.cpp {support}")
     )
-    libraries = "-ltbb" if own_poputil else on
+    libraries = "-ltbb" if own_poputil else "-lpopnn -lpoplin -lpopops -lpoputil"
+    device = "--device-type IpuModel2"
+    runs = [f"./{name} {device} {words} || exit 1" for words in arguments]
     return Program(
         number,
         name,
         POPLIBS,
-        ["include", "lib/poputil", "lib/poplibs_support", "/".join(test.split("/")[:2])],
+        ["include", "lib/poputil", "lib/poplibs_support", test.rsplit("/", 1)[0]],
         ".",
         f"g++ {POPLIBS_FLAGS} {includes} {test}.cpp {sources} {libraries} {POPLIBS_LIBRARIES} "
         f"-o {name}",
-        f"./{name} -- --device-type IpuModel2",
-        expect=["No errors detected"],
+        "; ".join(runs) or f"./{name} -- {device}",
+        expect=[] if runs else ["No errors detected"],
         headers=["boost/test/unit_test.hpp", "spdlog/spdlog.h", "tbb/parallel_for.h"],
     )
 
@@ -338,11 +343,45 @@ PROGRAMS = [
             "popops/CircBufTests",
             "popops/AllTrueTest",
             "poputil/GraphFunctionTest",
+            "poplin/CholeskyTest",
+            "poplin/MeshGridTest",
+            "poplin/MultiConvolutionTest",
+            "poplin/RangeTest",
+            "popnn/NormStatisticsTest",
+            "popnn/SpatialSoftmaxTest",
+            "popnn/GraphProgLocationTest",
+            "popnn/CTCLossPlanTest",
         )
     ),
-    *(
-        poplibs("13", f"tests/popnn/{test}", on="-lpopnn -lpoplin -lpopops -lpoputil")
-        for test in ("SpatialSoftmaxTest", "GraphProgLocationTest", "CTCLossPlanTest")
+    poplibs(
+        "13",
+        "tests/poplin/LuFactorizationTest",
+        arguments=[
+            f"--height={m} --width={n} --data-type={t}"
+            for m in (2, 8, 16)
+            for n in (2, 8, 16)
+            for t in ("float", "half")
+        ],
+    ),
+    poplibs(
+        "13",
+        "tests/poplin/QRFactorizationTest",
+        arguments=[f"--m={m} --n={n}" for m, n in ((8, 4), (8, 8), (16, 4), (16, 8), (128, 128))],
+    ),
+    poplibs(
+        "13",
+        "tests/poplin/TriangularSolveTest",
+        arguments=[
+            f"--type={t} --left-side={left} --lower={lower} --unit-diagonal={unit} "
+            f"--block-solver={block} --k={k} --n={n}"
+            for t in ("half", "float")
+            for left in ("false", "true")
+            for lower in ("false", "true")
+            for unit in ("false", "true")
+            for block in ("false", "true")
+            for k in (1, 2, 3, 8)
+            for n in (5, 8)
+        ],
     ),
     Program(
         "16",

@@ -66,7 +66,7 @@ static void groups() {
   c.show("b", b);
   poplin::matMulGroupedWithOutput(g, a, b, out, c.prog);
   c.output("out", out);
-  const Tensor sum = c.input("sum", FLOAT, {2, 7, 5}, {1}), k = c.input("k", FLOAT, {}, {-2});
+  const Tensor sum = c.input("sum", FLOAT, {2, 7, 5}, {1}), k = c.input("k", HALF, {}, {-2});
   poplin::matMulGroupedAcc(g, sum, k, a, b, c.prog);
   c.output("sum_after", sum);
   const Tensor right = poplin::preArrangeMatMulInputRHS(g, {7, 130}, b[1], c.prog);

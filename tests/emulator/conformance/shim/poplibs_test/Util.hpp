@@ -1,6 +1,8 @@
 // What the public tests of poplibs take from its closed test support: host memory for tensors, with
-// streams to and from it.
+// streams to and from it, comparisons of numbers, types of options.
 #pragma once
+#include <cmath>
+#include <iostream>
 #include <memory>
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
@@ -43,5 +45,42 @@ inline void attachStreams(poplar::Engine& engine,
 }  // namespace poplar_test
 
 namespace poplibs_test {
-namespace util {}
+namespace util {
+
+/// Whether each number is close to the expected one; tells the first that is not.
+template <class Actual, class Expected>
+bool checkIsClose(const std::string& name, const Actual* actual,
+                  const std::vector<std::size_t>& shape, const Expected* expected, std::size_t n,
+                  double relativeTolerance, double absoluteTolerance = 0) {
+  std::size_t elements = 1;
+  for (const std::size_t d : shape) elements *= d;
+  if (elements != n) {
+    std::cerr << name << ": expected " << n << " elements, got " << elements << '\n';
+    return false;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const double x = static_cast<double>(actual[i]), y = static_cast<double>(expected[i]);
+    if (!(std::abs(x - y) <= absoluteTolerance + relativeTolerance * std::abs(y))) {
+      std::cerr << name << ": element " << i << ": expected " << y << ", got " << x << '\n';
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace util
 }  // namespace poplibs_test
+
+namespace poplar {
+
+/// Reads the type of an option of a test.
+inline std::istream& operator>>(std::istream& in, Type& type) {
+  std::string name;
+  in >> name;
+  for (const Type& t : {HALF, FLOAT, UNSIGNED_INT, INT, BOOL, CHAR}) {
+    if (t.toString() == name) type = t;
+  }
+  return in;
+}
+
+}  // namespace poplar
