@@ -20,12 +20,17 @@ LIBRARIES = {
     "elementwise": ("popops", "poputil"),
     "encoding": ("popops", "poputil"),
     "gather": ("popops", "poputil"),
+    "gcl": ("gcl", "popops", "poputil"),
+    "layouts": ("popops", "poputil"),
+    "names": ("poputil",),
     "poplin": ("poplin", "popops", "poputil"),
     "popnn": ("popnn", "popops", "poputil"),
     "poprand": ("poprand", "poputil"),
     "poputil": ("popops", "poputil"),
     "reduce": ("popops", "poputil"),
     "slicing": ("popops", "poputil"),
+    "splines": ("popops", "poputil"),
+    "tile_mapping": ("poputil",),
 }
 DTYPES = {
     "float": np.float32,

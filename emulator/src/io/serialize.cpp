@@ -12,7 +12,7 @@
 #include <poplar/emulator/Checksum.hpp>
 
 #include "api/access.hpp"
-#include "api/graph_text.hpp"
+#include "api/text/graph_text.hpp"
 #include "api/options.hpp"
 #include "api/program_data.hpp"
 #include "api/target.hpp"
