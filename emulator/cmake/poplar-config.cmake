@@ -1,4 +1,4 @@
-# find_package(poplar) makes the imported targets poplar, poputil, popops, gcl, poplin, popnn and
+# find_package(poplar) makes the imported targets poplar, pva, poputil, popops, gcl, poplin, popnn and
 # poprand, as far as they are installed, and popc_bin, the compiler of codelets.
 get_filename_component(_poplar_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 
@@ -16,6 +16,7 @@ function(_poplar_library name)
 endfunction()
 
 _poplar_library(poplar)
+_poplar_library(pva poplar)
 _poplar_library(poputil poplar)
 _poplar_library(popops poputil poplar)
 _poplar_library(gcl popops poputil poplar)

@@ -27,6 +27,7 @@ LIBRARIES = {
     "popnn": ("popnn", "popops", "poputil"),
     "poprand": ("poprand", "poputil"),
     "poputil": ("popops", "poputil"),
+    "pva": ("pva", "popops", "poputil"),
     "reduce": ("popops", "poputil"),
     "slicing": ("popops", "poputil"),
     "splines": ("popops", "poputil"),
