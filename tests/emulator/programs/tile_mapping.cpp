@@ -26,6 +26,9 @@ static void orders() {
   CHECK(invTransformTileIndex(2, 8, 3, true) == 5);
   CHECK(transformTileIndex(4, 8, 3, false) == 1 && invTransformTileIndex(1, 8, 3, false) == 4);
   CHECK(chooseMappingOffset(7, {3, 4}) < 7);
+  // Values of poplibs' TileMappingTest.
+  CHECK(chooseMappingOffset(1024, {4, 64}) == 239 && chooseMappingOffset(1024, {256}) == 206);
+  CHECK(chooseMappingOffset(1024, {4, 64}, 0x1234) == 2 && chooseMappingOffset(4, {4, 64}) == 3);
   CHECK(chooseMappingOffset(1472, {3, 4}) == chooseMappingOffset(1472, {3, 4}));
   CHECK(chooseMappingOffset(1472, {3, 4}) != chooseMappingOffset(1472, {4, 3}));
   CHECK(chooseMappingOffset(1472, {3, 4}, 1) != chooseMappingOffset(1472, {3, 4}, 2));
