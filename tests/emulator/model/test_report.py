@@ -13,7 +13,8 @@ from tests.emulator.library_tool import prefix, run_program
 @pytest.fixture(scope="module")
 def pva() -> ModuleType:
     spec = importlib.util.spec_from_file_location("pva", prefix() / "python/pva/__init__.py")
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -33,7 +34,8 @@ def test_report_of_a_file(pva: ModuleType, program_folder: Path) -> None:
     assert names == {v.type.name for v in compilation.computeSets[0].vertices}
     (step,) = report.execution.steps
     assert step.program.type is pva.Program.Type.OnTileExecute
-    assert step.runs == 3 and step.ipus[0].cycles >= 3 * max(step.computeSets[0].cyclesByTile) > 0
+    assert step.runs == 3
+    assert step.ipus[0].cycles >= 3 * max(step.computeSets[0].cyclesByTile) > 0
 
 
 @pytest.mark.parametrize("text", [None, "", "{}", '{"compilation": 1}', "[1]"])
@@ -41,5 +43,5 @@ def test_another_file_is_refused(pva: ModuleType, tmp_path: Path, text: str) -> 
     path = tmp_path / "profile.pop"
     if text is not None:
         path.write_text(text)
-    with pytest.raises(RuntimeError, match="pva.openReport: expected a report that an Engine has"):
+    with pytest.raises(RuntimeError, match=r"pva\.openReport: expected a report that an Engine has"):
         pva.openReport(path)

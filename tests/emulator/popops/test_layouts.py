@@ -19,12 +19,14 @@ def test_variances_change_type(results: Results) -> None:
     c = results["variances"]
     x, h = c["x"].astype(np.float64), c["h"].astype(np.float64)
     expected = 1 / np.sqrt(x + 0.125)
-    assert c["half"].dtype == np.float16 and c["float"].dtype == np.float32
+    assert c["half"].dtype == np.float16
+    assert c["float"].dtype == np.float32
     np.testing.assert_allclose(c["half"], expected, rtol=2**-11)
     np.testing.assert_allclose(c["float"], expected, rtol=1e-6)
     np.testing.assert_allclose(c["back"], 1 / h**2 - 0.125, rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(c["same"], 1 / x**2 - 0.125, rtol=1e-5, atol=1e-6)
-    assert c["within"].item() and not c["beyond"].item()
+    assert c["within"].item()
+    assert not c["beyond"].item()
     np.testing.assert_array_equal(c["castx"], c["x"].astype(np.float16))
 
 

@@ -37,7 +37,9 @@ def test_splines(results: Results, name: str, degree: int) -> None:
     splines = (degree + 1) ** 2
     basis, index = np.zeros((EDGES, splines)), np.zeros((EDGES, splines), int)
     for e in range(EDGES):
-        at = [dtype.type(c["pseudo"][e, d]) * dtype.type(size[d] - degree * opened[d]) for d in (0, 1)]
+        at = [
+            dtype.type(c["pseudo"][e, d]) * dtype.type(size[d] - degree * opened[d]) for d in (0, 1)
+        ]
         values = [cox_de_boor(degree, float(v) - np.floor(float(v))) for v in at]
         for s in range(splines):
             k = (s % (degree + 1), s // (degree + 1))

@@ -57,8 +57,7 @@ static void variances() {
   const expr::Const same(TypeTraits::make<float>(), FLOAT, data);
   CHECK(same.deepEquals(expr::Const(4.0f)) && same.getTypeTraits().size == 4);
   const short minus = -3;
-  const expr::Const small(TypeTraits::make<short>(), SHORT,
-                          reinterpret_cast<const char*>(&minus));
+  const expr::Const small(TypeTraits::make<short>(), SHORT, reinterpret_cast<const char*>(&minus));
   CHECK(small.getDataAsDouble() == -3 && small.deepEquals(expr::Const(minus)));
   c.run();
 }
@@ -72,9 +71,8 @@ static void rearranged() {
   const Tensor t = rearrange::partialTranspose(g, x, cs);
   c.prog.add(Execute(cs));
   c.output("transposed", t);
-  const Tensor copy =
-      rearrange::regroupTensor(g, x, c.prog, cs, poputil::GroupingInfo(2, 8),
-                               poputil::GroupingInfo(1, 4));
+  const Tensor copy = rearrange::regroupTensor(g, x, c.prog, cs, poputil::GroupingInfo(2, 8),
+                                               poputil::GroupingInfo(1, 4));
   mulInPlace(g, x, 2.0f, c.prog);
   c.output("copy", copy);
   CHECK(rearrange::canUseFastTranspose(g.getTarget(), HALF, 4, 8, 3));

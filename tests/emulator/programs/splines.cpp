@@ -20,16 +20,14 @@ static void splines(const std::string& name, Type type, unsigned degree) {
   c.output("basis_after", basis);
   c.output("index_after", index);
   const Tensor x = c.input("x", type, {edges, inputs}, numbers(edges * inputs, -1, 1, false, 2));
-  const Tensor w = c.input("w", type, {20, inputs, outputs},
-                           numbers(20 * inputs * outputs, -1, 1, false, 3));
+  const Tensor w =
+      c.input("w", type, {20, inputs, outputs}, numbers(20 * inputs * outputs, -1, 1, false, 3));
   c.output("out", popops::splineWeighting(g, x, w, basis, index, c.prog));
   if (degree == 3) {
-    expectError("degree", [&] {
-      popops::splineBasis(g, pseudo, size, open, basis, index, 4, c.prog);
-    });
-    expectError("kernel", [&] {
-      popops::splineBasis(g, pseudo, open, open, basis, index, 3, c.prog);
-    });
+    expectError("degree",
+                [&] { popops::splineBasis(g, pseudo, size, open, basis, index, 4, c.prog); });
+    expectError("kernel",
+                [&] { popops::splineBasis(g, pseudo, open, open, basis, index, 3, c.prog); });
     expectError("weight", [&] { popops::splineWeighting(g, x, x, basis, index, c.prog); });
   }
   c.run();
