@@ -1,5 +1,5 @@
-# find_package(poplar) makes the imported targets poplar, poputil, popops, poplin, popnn, poprand
-# and popsparse, as far as they are installed, and popc_bin, the compiler of codelets.
+# find_package(poplar) makes the imported targets poplar, pva, poputil, popops, gcl, poplin, popnn,
+# poprand and popsparse, as far as they are installed, and popc_bin, the compiler of codelets.
 get_filename_component(_poplar_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 
 function(_poplar_library name)
@@ -16,8 +16,10 @@ function(_poplar_library name)
 endfunction()
 
 _poplar_library(poplar)
+_poplar_library(pva poplar)
 _poplar_library(poputil poplar)
 _poplar_library(popops poputil poplar)
+_poplar_library(gcl popops poputil poplar)
 _poplar_library(poplin popops poputil poplar)
 _poplar_library(popnn poplin popops poputil poplar)
 _poplar_library(poprand popops poputil poplar)

@@ -114,6 +114,36 @@ VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(UpdateWith)(const VertexIntrospector
   return slices(vertex, target, "in", 4);
 }
 
+VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(SequenceSlice)(const VertexIntrospector& vertex,
+                                                           const Target& target, const Type&) {
+  CODELET_FIELD(counts);
+  return kWorkerEntry + kSlice * counts.size() + 2 * rowVectors(vertex.getFieldInfo("out"), target);
+}
+
+// `each` cycles for every element of all ranges.
+VertexPerfEstimate ranges(const FieldInfo& out, std::uint64_t each) {
+  std::uint64_t elements = 0;
+  for (std::size_t i = 0; i < out.size(); ++i) elements += out[i].size();
+  VertexPerfEstimate estimate = kWorkerEntry + kRow * out.size() + each * elements;
+  estimate.flops = each * elements;
+  return estimate;
+}
+
+VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(SplineBasis)(const VertexIntrospector& vertex,
+                                                         const Target&, const Type&) {
+  constexpr std::uint64_t kDimension = 20;  // two divisions of integers, and a polynomial
+  CODELET_FIELD(kernelSize);
+  return ranges(vertex.getFieldInfo("basis"), kScalar + kDimension * kernelSize.size());
+}
+
+VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(SplineWeighting)(const VertexIntrospector& vertex,
+                                                             const Target&, const Type&) {
+  CODELET_FIELD(input);
+  CODELET_FIELD(basis);
+  const std::uint64_t terms = input.size() == 0 ? 0 : input[0].size() * basis[0].size();
+  return ranges(vertex.getFieldInfo("output"), kScalar + kScalar * terms);
+}
+
 VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(TopKIndices)(const VertexIntrospector& vertex,
                                                          const Target&, const Type&) {
   const double n = static_cast<double>(vertex.getFieldInfo("keys").size());
@@ -149,6 +179,11 @@ poputil::internal::PerfEstimatorTable makeTable() {
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, Slice, bits));
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, Update, bits));
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, Permute, bits));
+    table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, SequenceSlice, bits));
+  }
+  for (const Type& t : {FLOAT, HALF}) {
+    table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, SplineBasis, t));
+    table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, SplineWeighting, t));
   }
   for (const Type& t : {FLOAT, HALF, INT, UNSIGNED_INT}) {
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, UpdateWith, t));

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <poplar/emulator/Sizes.hpp>
 #include <poputil/TileMapping.hpp>
 #include <poputil/exceptions.hpp>
@@ -20,6 +21,22 @@ std::size_t elementsOn(const std::vector<Interval>& regions) {
   std::size_t n = 0;
   for (const Interval& r : regions) n += r.size();
   return n;
+}
+
+// The tile that comes `i`-th in an order that begins at `offset` and may descend.
+unsigned tileAt(unsigned i, unsigned tiles, unsigned offset, bool ascending) {
+  const unsigned at = static_cast<unsigned>((std::size_t{i} + offset) % tiles);
+  return ascending ? at : tiles - 1 - at;
+}
+
+// A hash with a further value, as Boost's up to 1.80: poplibs' test of chooseMappingOffset expects
+// its values.
+std::uint64_t combined(std::uint64_t hash, std::uint64_t value) {
+  constexpr std::uint64_t kFactor = 0xc6a4a7935bd1e995u;
+  value *= kFactor;
+  value ^= value >> 47;
+  value *= kFactor;
+  return (hash ^ value) * kFactor + 0xe6546b64u;
 }
 
 // Whether moving along `dimension` crosses from one group of tiles to another.
@@ -44,14 +61,30 @@ bool isSplit(const Graph& graph, const Tensor& t, unsigned dimension, const Grou
 
 }  // namespace
 
+// Descending, both are poplibs' own sum, which is its own inverse and one tile off the order that
+// calcLinearTileMapping maps in.
 unsigned transformTileIndex(unsigned tile, unsigned numTiles, unsigned offset, bool ascending) {
-  const unsigned at = static_cast<unsigned>((std::size_t{tile} + offset) % numTiles);
-  return ascending ? at : numTiles - 1 - at;
+  const unsigned back = offset % numTiles;
+  if (ascending) return (tile % numTiles + numTiles - back) % numTiles;
+  return (2 * numTiles - back - tile % numTiles) % numTiles;
 }
 
 unsigned invTransformTileIndex(unsigned tile, unsigned numTiles, unsigned offset, bool ascending) {
-  const unsigned at = ascending ? tile : numTiles - 1 - tile;
-  return (at + numTiles - offset % numTiles) % numTiles;
+  if (!ascending) return transformTileIndex(tile, numTiles, offset, false);
+  return static_cast<unsigned>((std::size_t{tile} + offset) % numTiles);
+}
+
+std::size_t chooseMappingOffset(std::size_t numTiles, const std::vector<std::size_t>& shape,
+                                std::size_t seed) {
+  if (numTiles == 0) {
+    throw poplibs_error("chooseMappingOffset: expected a number of tiles above 0, got 0");
+  }
+  for (std::size_t d : shape) seed = combined(seed, d);
+  return seed % numTiles;
+}
+
+std::size_t chooseMappingOffset(std::size_t numTiles, const std::vector<std::size_t>& shape) {
+  return chooseMappingOffset(numTiles, shape, 0x9e3779b9u);
 }
 
 Mapping calcLinearTileMapping(const Target& target, std::vector<std::size_t> shape,
@@ -68,8 +101,8 @@ Mapping calcLinearTileMapping(const Target& target, std::vector<std::size_t> sha
   Mapping mapping(tiles);
   unsigned tile = 0;
   for (std::size_t begin = 0; begin < n; begin += each, ++tile) {
-    mapping[transformTileIndex(tile, tiles, offset, ascendingOrder)].emplace_back(
-        begin, std::min(n, begin + each));
+    mapping[tileAt(tile, tiles, offset, ascendingOrder)].emplace_back(begin,
+                                                                      std::min(n, begin + each));
   }
   return mapping;
 }
@@ -132,9 +165,8 @@ unsigned getTileImbalance(const Graph::TileToTensorMapping& mapping, unsigned mi
     most = std::max(most, elementsOn(regions));
     all += elementsOn(regions);
   }
-  const std::size_t grains = (all + grainSize - 1) / grainSize;
-  const std::size_t even = (grains + mapping.size() - 1) / mapping.size() * grainSize;
-  const std::size_t expected = std::max<std::size_t>(even, minElementsPerTile);
+  const std::size_t even = (all + mapping.size() - 1) / mapping.size();
+  const std::size_t expected = std::max<std::size_t>({even, minElementsPerTile, grainSize});
   return static_cast<unsigned>(most > expected ? most - expected : 0);
 }
 
@@ -203,12 +235,61 @@ Tensor cloneToGraph(Graph& srcGraph, Graph& dstGraph, const Tensor& t,
 
 Tensor createBroadcastOperand(Graph& graph, const Tensor& fullTensor, const Type& type,
                               unsigned dim, bool ditherMapping, const DebugContext& debugContext) {
-  const Tensor out = graph.addVariable(type, {fullTensor.dim(dim)}, debugContext);
-  const std::size_t n = fullTensor.numElements();
-  const unsigned offset =
-      ditherMapping ? static_cast<unsigned>(n % graph.getTarget().getNumTiles()) : 0;
-  mapTensorLinearlyWithOffset(graph, out, offset);
+  if (dim >= fullTensor.rank()) {
+    throw poplibs_error("createBroadcastOperand: expected a dimension below " +
+                        std::to_string(fullTensor.rank()) + ", got " + std::to_string(dim));
+  }
+  const std::size_t n = fullTensor.dim(dim);
+  const Tensor out = graph.addVariable(type, {n}, debugContext);
+  // An element lies with those of the tensor that it is broadcast to.
+  const Tensor last = fullTensor.dimRoll(dim, fullTensor.rank() - 1).flatten();
+  const Mapping mapping = graph.getTileMapping(last);
+  TensorUseTracker uses(static_cast<unsigned>(mapping.size()));
+  for (unsigned tile = 0; tile < mapping.size(); ++tile) {
+    for (const Interval& r : mapping[tile]) {
+      const std::size_t begin = r.begin() % n, end = begin + std::min(r.size(), n);
+      if (r.size() != 0) uses.add(graph, tile, out.slice(begin, std::min(end, n)));
+      if (end > n) uses.add(graph, tile, out.slice(0, end - n));
+    }
+  }
+  if (uses.empty()) {
+    mapTensorLinearly(graph, out);
+  } else {
+    const Target& target = graph.getTarget();
+    const unsigned grain = target.getDataPathWidth() / (8 * target.getTypeSize(type));
+    uses.mapTensorsByUse(graph, grain, 0, false,
+                         TensorUseTracker::MappingMethod::ConstrainMappingToUsedTiles);
+  }
+  if (!ditherMapping) return out;
+  const Mapping own = graph.getTileMapping(out);
+  const unsigned tiles = static_cast<unsigned>(own.size());
+  const unsigned offset = static_cast<unsigned>(chooseMappingOffset(tiles, fullTensor.shape()));
+  Mapping moved(tiles);
+  for (unsigned tile = 0; tile < tiles; ++tile)
+    moved[tileAt(tile, tiles, offset, true)] = own[tile];
+  graph.setTileMapping(out, moved);
   return out;
+}
+
+std::pair<Tensor, unsigned> cloneAndExpandAliasing(Graph& graph, const Tensor& t, unsigned offset,
+                                                   const DebugContext& debugContext) {
+  if (!t.containsAliases()) return {graph.clone(t, debugContext), offset};
+  const Tensor out = graph.clone(t, debugContext, TensorCloneMethod::CREATE_NEW_ORDER);
+  // Each element once keeps its tile, and its repeats are spread.
+  std::vector<std::size_t> first;
+  const auto regions =
+      graph.getSortedContiguousRegions(t.flatten(), {{0, t.numElements()}}, false, &first);
+  std::vector<Interval> repeats;
+  std::size_t i = 0;
+  for (const auto& list : regions) {
+    for (const Interval& r : list) {
+      if (r.begin() != first[i++]) repeats.push_back(r);
+    }
+  }
+  const Tensor spread = concat(out.flatten().slices(repeats));
+  const auto mapping = calcLinearTileMappingAndNewOffset(graph, spread, offset);
+  graph.setTileMapping(spread, mapping.first);
+  return {out, mapping.second};
 }
 
 }  // namespace poputil

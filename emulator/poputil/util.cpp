@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <poplar/HalfFloat.hpp>
+#include <poplar/MetadataCreation.hpp>
 #include <poputil/Util.hpp>
 #include <poputil/exceptions.hpp>
 
@@ -86,6 +87,14 @@ bool checkAccuracyWhenCast(const Target& target, double input, Type inputType, T
   }
   if (outputType == FLOAT || inputType == HALF) return true;
   return std::fabs(castToDeviceHalfValue(target, input) - input) <= std::fabs(input) * tolerance;
+}
+
+Tensor createConstantMetadataTensor(Graph& graph, QuarterMetadata::Format fmt, int scale) {
+  return poplar::createConstantMetadataTensor(graph, fmt, scale);
+}
+
+Tensor createVariableMetadataTensor(Graph& graph, QuarterMetadata::Format fmt, int scale) {
+  return poplar::createVariableMetadataTensor(graph, fmt, scale);
 }
 
 Tensor factorDims(const Tensor& t, const Shape& factors, unsigned startDim) {

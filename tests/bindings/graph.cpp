@@ -117,7 +117,7 @@ void register_graph(py::module_& m) {
       .def(
           "add_codelet_text",
           [](Graph& g, const std::string& text, const std::string& flags) {
-            std::istringstream stream(text);
+            std::stringstream stream(text);
             g.addCodelets(stream, flags);
           },
           py::arg("text"), py::arg("flags") = "")

@@ -21,6 +21,9 @@ LIBRARIES = {
     "elementwise": ("popops", "poputil"),
     "encoding": ("popops", "poputil"),
     "gather": ("popops", "poputil"),
+    "gcl": ("gcl", "popops", "poputil"),
+    "layouts": ("popops", "poputil"),
+    "names": ("poputil",),
     "poplin": ("poplin", "popops", "poputil"),
     "pooling": ("popnn", "popops", "poputil"),
     "recurrent": ("popnn", "poplin", "popops", "poputil"),
@@ -32,8 +35,11 @@ LIBRARIES = {
     "poprand": ("poprand", "poputil"),
     "popsparse": ("popsparse", "popops", "poputil"),
     "poputil": ("popops", "poputil"),
+    "pva": ("pva", "popops", "poputil"),
     "reduce": ("popops", "poputil"),
     "slicing": ("popops", "poputil"),
+    "splines": ("popops", "poputil"),
+    "tile_mapping": ("poputil",),
 }
 DTYPES = {
     "float": np.float32,

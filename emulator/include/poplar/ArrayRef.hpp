@@ -75,4 +75,9 @@ bool operator!=(ArrayRef<T> a, ArrayRef<T> b) {
 
 }  // namespace poplar
 
+// Its name in the SDK's base package.
+namespace gccs {
+using poplar::ArrayRef;
+}  // namespace gccs
+
 #endif  // poplar_ArrayRef_hpp

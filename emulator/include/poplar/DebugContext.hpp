@@ -1,6 +1,7 @@
 #ifndef poplar_DebugContext_hpp
 #define poplar_DebugContext_hpp
 
+#include <cstdint>
 #include <poplar/ProfileValue.hpp>
 #include <poplar/StringRef.hpp>
 #include <string>
@@ -28,6 +29,10 @@ class SourceLocation {
 };
 
 class DebugContext;
+class DebugInfo;
+
+/// What a record of debug information is found by; 0: there is none, as none is stored here.
+typedef std::uint64_t DebugId;
 
 /// A name with the path of its parents: the strings that name things in messages.
 class DebugNameAndId {
@@ -37,21 +42,29 @@ class DebugNameAndId {
   DebugNameAndId(const std::string& name) : path_(name) {}
   DebugNameAndId(StringRef name) : path_(name) {}
   inline DebugNameAndId(const DebugContext& context);
-  DebugNameAndId(const DebugNameAndId& parent, StringRef name) : path_(parent.path_) {
-    if (!path_.empty() && !name.empty()) path_ += '/';
-    path_ += name;
-  }
+  explicit DebugNameAndId(DebugId id) : id_(id) {}
+  DebugNameAndId(const std::string& name, DebugId id, const std::string& parentPath = "")
+      : path_(joined(parentPath, name)), id_(id) {}
+  inline DebugNameAndId(const DebugInfo& info, StringRef name = "");
+  DebugNameAndId(const DebugNameAndId& parent, StringRef name)
+      : path_(joined(parent.path_, name)), id_(parent.id_) {}
   std::string getPathName() const { return path_; }
   std::string getName() const {
     const std::string::size_type slash = path_.rfind('/');
     return slash == std::string::npos ? path_ : path_.substr(slash + 1);
   }
 
- private:
-  std::string path_;
-};
+  DebugId getId() const { return id_; }
 
-class DebugInfo;
+ private:
+  static std::string joined(std::string parent, StringRef name) {
+    if (!parent.empty() && !name.empty()) parent += '/';
+    return parent + name;
+  }
+
+  std::string path_;
+  DebugId id_ = 0;
+};
 
 class DebugContext {
  public:
@@ -75,6 +88,9 @@ class DebugContext {
 
 DebugNameAndId::DebugNameAndId(const DebugContext& context) : path_(context.getPathName()) {}
 
+/// How a DebugInfo would be stored.
+enum class DebugSerializationFormat { JSON, CBOR };
+
 /// Base of what library layers record about their calls: a name, and values for tools to show.
 class DebugInfo {
  public:
@@ -84,6 +100,13 @@ class DebugInfo {
   virtual ~DebugInfo() {}
   std::string getPathName() const { return id_.getPathName(); }
   const DebugNameAndId& getNameAndId() const { return id_; }
+  DebugId getId() const { return id_.getId(); }
+  /// The file that all records go to: there is none here, and `initializeStreamer` throws
+  /// `poplar_error`.
+  static void initializeStreamer(
+      const std::string& fileName,
+      const DebugSerializationFormat& format = DebugSerializationFormat::CBOR);
+  static void closeStreamer() {}
   /// Whether the value was recorded: not where the name has one already.
   bool setValue(std::string name, const ProfileValue& value) {
     return values_.insert({std::move(name), value}).second;
@@ -93,6 +116,9 @@ class DebugInfo {
   DebugNameAndId id_;
   ProfileValue::Map values_;
 };
+
+DebugNameAndId::DebugNameAndId(const DebugInfo& info, StringRef name)
+    : DebugNameAndId(info.getNameAndId(), name) {}
 
 DebugContext::DebugContext(const DebugInfo& parent, StringRef name, SourceLocation)
     : id_(parent.getNameAndId(), name) {}

@@ -2,7 +2,6 @@
 #define poplar_Graph_hpp
 
 #include <cstdint>
-#include <istream>
 #include <memory>
 #include <poplar/CodeletFileType.hpp>
 #include <poplar/DataStream.hpp>
@@ -19,9 +18,11 @@
 #include <poplar/TensorCloneMethod.hpp>
 #include <poplar/TypeTraits.hpp>
 #include <poplar/VariableMappingMethod.hpp>
+#include <poplar/Version.hpp>
 #include <poplar/emulator/Sizes.hpp>
 #include <poplar/exceptions.hpp>
 #include <poplar/replication_factor.hpp>
+#include <sstream>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -35,12 +36,14 @@ class Graph {
 
  private:
   template <class T>
-  using IfSimple = typename std::enable_if<TypeTraits<T>::isSimple, int>::type;
+  using IfSimple = typename std::enable_if<emulator::HostType<T>::isSimple, int>::type;
 
   // Host values to be written to a field or a constant.
   struct HostValues {
     template <class T>
-    HostValues(const T* values, std::size_t n) : data(values), size(n), type(TypeTraits<T>::code) {}
+    HostValues(const T* values, std::size_t n)
+        : data(values), size(n), type(emulator::HostType<T>::code) {}
+    HostValues(const void* values, std::size_t n, Type t) : data(values), size(n), type(t) {}
     const void* data;
     std::size_t size;
     Type type;
@@ -57,7 +60,7 @@ class Graph {
         : field_(field), tensors_(ts), kind_(Kind::TENSORS) {}
     template <class T, IfSimple<T> = 0>
     ConnectionDesc(StringRef field, T value)
-        : field_(field), value_(0), type_(TypeTraits<T>::code), kind_(Kind::VALUE) {
+        : field_(field), value_(0), type_(emulator::HostType<T>::code), kind_(Kind::VALUE) {
       static_assert(sizeof(T) <= sizeof(value_), "a scalar");
       *static_cast<T*>(static_cast<void*>(&value_)) = value;
     }
@@ -89,6 +92,10 @@ class Graph {
   Graph createVirtualGraph(unsigned tilesPerIPU);
   /// The graph that this one is, or is a part of, with all tiles.
   Graph getTopLevelGraph();
+  /// The tile of the whole graph that a tile of this one is.
+  unsigned convertVirtualTileToPhysicalTile(unsigned virtualTile) const {
+    return physicalTile(virtualTile, "Graph::convertVirtualTileToPhysicalTile");
+  }
 
   // Codelets.
   bool addCodelets(StringRef path, CodeletFileType type = CodeletFileType::Auto,
@@ -97,7 +104,7 @@ class Graph {
                    StringRef targetName = "");
   bool addCodelets(std::initializer_list<const char*> paths, StringRef compileFlags = "",
                    StringRef targetName = "");
-  void addCodelets(std::istream& stream, StringRef compileFlags = "",
+  void addCodelets(std::stringstream& stream, StringRef compileFlags = "",
                    CodeletFileType type = CodeletFileType::CppSource, StringRef targetName = "");
   bool hasCodelet(StringRef vertexType) const;
 
@@ -109,10 +116,7 @@ class Graph {
   /// A type that needs no metadata (all but QUARTER) is given an empty tensor for it.
   Tensor addVariable(const Type& type, const Tensor& metadata, ArrayRef<std::size_t> shape,
                      const DebugContext& debugContext = {}) {
-    if (metadata.valid() || type.requiresMetadata()) {
-      throw type_error("Graph::addVariable: expected a type without metadata, got " +
-                       type.toString() + ", which no vertex here computes with");
-    }
+    checkNoMetadata("Graph::addVariable", type, metadata);
     return addVariable(type, shape, debugContext);
   }
   template <class T>
@@ -139,6 +143,33 @@ class Graph {
     return addConstant(type, shape, HostValues(&value, 1), true, debugContext);
   }
 
+  /// `traits` tell which type the values have; `broadcast`: every element has the one value.
+  Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, const void* values,
+                     const TypeTraits& traits, bool broadcast,
+                     const DebugContext& debugContext = {});
+  /// As addVariable with metadata.
+  template <class T>
+  Tensor addConstant(const Type& type, const Tensor& metadata, ArrayRef<std::size_t> shape,
+                     const T& values, const DebugContext& debugContext = {}) {
+    checkNoMetadata("Graph::addConstant", type, metadata);
+    return addConstant(type, shape, values, debugContext);
+  }
+
+  // Halves by their bits. Throw `type_error` for another type.
+  Tensor addConstantHalf(const Type& type, ArrayRef<std::size_t> shape,
+                         ArrayRef<std::uint16_t> values, const DebugContext& debugContext = {}) {
+    return addHalves(type, shape, values.data(), values.size(), false, debugContext);
+  }
+  Tensor addConstantHalf(const Type& type, ArrayRef<std::size_t> shape, const std::uint16_t* values,
+                         const DebugContext& debugContext = {}) {
+    const std::size_t n = emulator::checkedElements("Graph::addConstantHalf", shape);
+    return addHalves(type, shape, values, n, false, debugContext);
+  }
+  Tensor addConstantHalf(const Type& type, ArrayRef<std::size_t> shape, std::uint16_t value,
+                         const DebugContext& debugContext = {}) {
+    return addHalves(type, shape, &value, 1, true, debugContext);
+  }
+
   /// Each replica's number: 0, as there is one.
   Tensor addReplicationIndexConstant(const DebugContext& debugContext = {}) {
     return addConstant(UNSIGNED_INT, {}, 0u, debugContext);
@@ -148,6 +179,17 @@ class Graph {
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
   Tensor clone(const Tensor& t, const DebugContext& debugContext = {},
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
+  /// As addVariable with metadata.
+  Tensor clone(const Type& type, const Tensor& metadata, const Tensor& t,
+               const DebugContext& debugContext = {},
+               TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
+    checkNoMetadata("Graph::clone", type, metadata);
+    return clone(type, t, debugContext, method);
+  }
+  Tensor clone(const Tensor& metadata, const Tensor& t, const DebugContext& debugContext = {},
+               TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
+    return clone(t.elementType(), metadata, t, debugContext, method);
+  }
   /// N clones as one tensor with a first dimension of N.
   Tensor cloneN(const Type& type, const Tensor& t, std::size_t N,
                 const DebugContext& debugContext = {},
@@ -224,7 +266,24 @@ class Graph {
   void setInitialValue(const Tensor& t, const std::vector<T, A>& values) {
     setInitialValue(t, ArrayRef<T>(values));
   }
+  // Halves by their bits. Throw `type_error` for a field or a tensor of another type.
+  void setInitialValueHalf(FieldRef field, std::uint16_t value) {
+    setInitialValues(field, HostValues(&value, 1, HALF), true);
+  }
+  void setInitialValueHalf(FieldRef field, ArrayRef<std::uint16_t> values) {
+    setInitialValues(field, HostValues(values.data(), values.size(), HALF), false);
+  }
+  void setInitialValueHalf(const Tensor& t, std::uint16_t value) {
+    setInitialValues(t, HostValues(&value, 1, HALF), true);
+  }
+  void setInitialValueHalf(const Tensor& t, ArrayRef<std::uint16_t> values) {
+    setInitialValues(t, HostValues(values.data(), values.size(), HALF), false);
+  }
   void setFieldSize(FieldRef field, std::size_t size);
+  /// The most elements that dimension `dimension` of a field can have: 0 is the outermost one.
+  std::size_t getMaxFieldDim(StringRef vertexType, StringRef field, unsigned dimension) const;
+  /// The largest value of a field of an integral type.
+  std::uint64_t getMaxVertexFieldValue(StringRef vertexType, StringRef field) const;
   void setPerfEstimate(const VertexRef& v, std::uint64_t cycles, std::uint64_t flops = 0);
   /// Its name in early versions of the SDK.
   void setCycleEstimate(const VertexRef& v, std::uint64_t cycles) { setPerfEstimate(v, cycles); }
@@ -276,6 +335,9 @@ class Graph {
   void setInitialValues(FieldRef field, const HostValues& values, bool scalar);
   void setInitialValues(const Tensor& t, const HostValues& values, bool fill);
   unsigned physicalTile(unsigned tile, const char* operation) const;
+  static void checkNoMetadata(const char* operation, const Type& type, const Tensor& metadata);
+  Tensor addHalves(const Type& type, ArrayRef<std::size_t> shape, const std::uint16_t* bits,
+                   std::size_t n, bool fill, const DebugContext& debugContext);
 
   std::shared_ptr<emulator::GraphData> data_;
   Target target_;

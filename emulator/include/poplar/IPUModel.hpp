@@ -5,8 +5,24 @@
 #include <poplar/Device.hpp>
 #include <poplar/OptionFlags.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace poplar {
+
+/// Data that goes from one IPU to another.
+struct GlobalExchangeFlow {
+  GlobalExchangeFlow(unsigned src_, unsigned dst_) : src(src_), dst(dst_) {}
+  unsigned src, dst;
+};
+
+/// The bits that pass in a second, of all flows together.
+struct GlobalExchangeConstraint {
+  GlobalExchangeConstraint(double bandwidth_, std::vector<GlobalExchangeFlow> flows_)
+      : bandwidth(bandwidth_), flows(std::move(flows_)) {}
+  double bandwidth;
+  std::vector<GlobalExchangeFlow> flows;
+};
 
 /// Parameters of a modelled IPU. Every member may be changed before createDevice().
 struct IPUModel {
@@ -26,6 +42,8 @@ struct IPUModel {
   unsigned interleavedMemoryElementIndex;
   unsigned minIPUSyncDelay;
   unsigned globalSyncCycles;
+  /// Taken as in the SDK: the cycles of exchanges between IPUs do not depend on them here.
+  std::vector<GlobalExchangeConstraint> globalExchangeConstraints;
   RelativeSyncDelayType relativeSyncDelay;
   bool compileIPUCode;
 

@@ -27,6 +27,7 @@ class OptionFlags {
   }
   /// The value of an option; throws `invalid_option` when it was not set.
   StringRef at(StringRef option) const;
+  iterator find(StringRef option) const { return options_.find(option.str()); }
   bool has(StringRef option) const { return options_.count(option.str()) != 0; }
   void clear() { options_.clear(); }
   iterator begin() const { return options_.begin(); }

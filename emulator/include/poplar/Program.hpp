@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <map>
 #include <memory>
+#include <ostream>
 #include <poplar/ArrayRef.hpp>
 #include <poplar/DataStream.hpp>
 #include <poplar/DebugContext.hpp>
@@ -17,6 +18,8 @@
 #include <vector>
 
 namespace poplar {
+
+class Graph;
 
 namespace emulator {
 struct ProgramData;
@@ -32,6 +35,8 @@ class Program {
   Program(const Program&) = default;
   Program& operator=(const Program&) = default;
   bool isEmpty() const;
+  /// Writes the programs within, as an indented list: for people.
+  void dump(std::ostream& out) const;
 
  protected:
   explicit Program(std::shared_ptr<emulator::ProgramData> data);
@@ -188,6 +193,9 @@ class ErrorProgram : public Program {
  public:
   ErrorProgram(StringRef message, Tensor t, const DebugContext& debugContext = {});
 };
+
+/// As Program::dump, with the names of the graph's compute sets.
+void dumpProgram(const Graph& graph, const Program& program, std::ostream& out);
 
 }  // namespace program
 }  // namespace poplar

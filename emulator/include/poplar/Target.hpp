@@ -18,6 +18,8 @@ struct TargetData;
 struct Access;
 }  // namespace emulator
 
+enum class IpuLinkTopology { Mesh, Torus };
+
 /// The device that a graph is built for: the number and kind of tiles.
 class Target {
  public:
@@ -36,7 +38,7 @@ class Target {
   unsigned getNumIPUs() const;
   unsigned getNumWorkerContexts() const;
   unsigned getBytesPerTile() const;
-  double getExchangeBytesPerCycle() const;
+  unsigned getExchangeBytesPerCycle() const;
   unsigned getMemcpyBytesPerCycle() const;
   unsigned getMinIPUSyncDelay() const;
   unsigned getMaxIPUSyncDelay() const;
@@ -50,7 +52,42 @@ class Target {
   bool supportsExchangeBusSharing() const;
   unsigned getTileClockFrequency() const;  // Hz
   unsigned getVectorWidth(const Type& type) const;
-  unsigned getTypeSize(const Type& type) const;
+  unsigned getFloatVectorWidth() const;
+  unsigned getHalfVectorWidth() const;
+  // The units that multiply and accumulate: how many there are for a type of inputs and one of
+  // partial sums (0 for a pair that they do not have), the partial sums in flight in each, the
+  // inputs that they load in a cycle, and the weights that each holds.
+  unsigned getNumConvUnits(const Type& inputType, const Type& partialType) const;
+  unsigned getFp16InFp16OutConvUnitsPerTile() const { return getNumConvUnits(HALF, HALF); }
+  unsigned getFp16InFp32OutConvUnitsPerTile() const { return getNumConvUnits(HALF, FLOAT); }
+  unsigned getFp32InFp32OutConvUnitsPerTile() const { return getNumConvUnits(FLOAT, FLOAT); }
+  unsigned getConvUnitMaxPipelineDepth(const Type& partialType) const;
+  unsigned getConvUnitInputLoadElemsPerCycle(const Type& inputType) const;
+  unsigned getFp16ConvUnitInputLoadElemsPerCycle() const {
+    return getConvUnitInputLoadElemsPerCycle(HALF);
+  }
+  unsigned getFp32ConvUnitInputLoadElemsPerCycle() const {
+    return getConvUnitInputLoadElemsPerCycle(FLOAT);
+  }
+  unsigned getConvUnitCoeffLoadBytesPerCycle() const;
+  unsigned getWeightsPerConvUnit(const Type& inputType) const;
+  unsigned getNumStrideBits() const;
+  /// IPUs that links connect; the links between them are a mesh, and no gateway is there.
+  unsigned getIpuLinkDomainSize() const { return getNumIPUs(); }
+  IpuLinkTopology getIpuLinkTopology() const { return IpuLinkTopology::Mesh; }
+  bool getGatewayMode() const { return false; }
+  /// Those that createIPUTarget was given.
+  const OptionFlags& getTargetOptions() const;
+  std::size_t getTypeSize(const Type& type) const;
+  /// The limits of an integral type, as a type of the host that has room for them.
+  template <class T>
+  T getTypeLimitsMaxAs(const Type& type) const {
+    return static_cast<T>(getTypeLimitsMax(type));
+  }
+  template <class T>
+  T getTypeLimitsMinAs(const Type& type) const {
+    return static_cast<T>(getTypeLimitsMin(type));
+  }
 
   static Target createCPUTarget(bool accurateHalf = false, unsigned numIPUs = 1);
   /// The options are those of a device; they change nothing here.
@@ -67,6 +104,8 @@ class Target {
 
  private:
   friend struct emulator::Access;
+  std::uint64_t getTypeLimitsMax(const Type& type) const;
+  std::int64_t getTypeLimitsMin(const Type& type) const;
   std::shared_ptr<const emulator::TargetData> data_;
 };
 

@@ -8,6 +8,7 @@
 #include <poplar/ArrayRef.hpp>
 #include <poplar/Interval.hpp>
 #include <poplar/Type.hpp>
+#include <poplar/TypeTraits.hpp>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,11 @@ class Tensor {
   bool isContiguous() const;
   bool containsAliases() const;
   bool containsConstant() const;
+  /// Whether the tensor is one element of a constant, whose value `*value` is set to then.
+  template <class T>
+  bool getConstantValue(T* value) const {
+    return readConstant(Type(emulator::HostType<T>::code), value);
+  }
   bool isParallelWriteable() const { return !containsAliases() && !containsConstant(); }
 
   Tensor operator[](std::size_t i) const;
@@ -113,6 +119,7 @@ class Tensor {
 
  private:
   friend struct emulator::Access;
+  bool readConstant(Type type, void* value) const;
   explicit Tensor(std::shared_ptr<const emulator::View> view) : view_(std::move(view)) {}
   std::shared_ptr<const emulator::View> view_;
 };

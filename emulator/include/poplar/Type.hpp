@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <ostream>
+#include <poplar/StringRef.hpp>
 #include <string>
 
 namespace poplar {

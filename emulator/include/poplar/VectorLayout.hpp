@@ -26,6 +26,20 @@ enum class VectorListLayout {
   COMPACT_DELTAN
 };
 
+/// Layouts of vectors as estimators name them.
+namespace layout {
+enum class Vector { NotAVector, Span, ShortSpan, OnePtr, ScaledPtr32, ScaledPtr64, ScaledPtr128 };
+enum class VectorList {
+  NotAVector,
+  OnePtr,
+  ScaledPtr32,
+  ScaledPtr64,
+  ScaledPtr128,
+  DeltaN,
+  DeltaNElements
+};
+}  // namespace layout
+
 }  // namespace poplar
 
 #endif  // POPLAR_VECTOR_LAYOUT_HPP

@@ -8,6 +8,7 @@
 #include <poplar/Target.hpp>
 #include <poplar/Type.hpp>
 #include <poplar/TypeTraits.hpp>
+#include <poplar/VectorLayout.hpp>
 #include <vector>
 
 namespace poplar {
@@ -16,20 +17,6 @@ namespace emulator {
 struct FieldFacts;
 struct VertexFacts;
 }  // namespace emulator
-
-/// Layouts of vectors as estimators name them.
-namespace layout {
-enum class Vector { NotAVector, Span, ShortSpan, OnePtr, ScaledPtr32, ScaledPtr64, ScaledPtr128 };
-enum class VectorList {
-  NotAVector,
-  OnePtr,
-  ScaledPtr32,
-  ScaledPtr64,
-  ScaledPtr128,
-  DeltaN,
-  DeltaNElements
-};
-}  // namespace layout
 
 /// One row of a field with rows.
 class SubFieldInfo {
@@ -50,23 +37,20 @@ class FieldInfo {
   std::size_t size() const;
   /// Row `i`; throws `index_error` where there is none.
   SubFieldInfo operator[](std::size_t i) const;
+  std::size_t getSizeAtIndex(std::size_t i) const { return (*this)[i].size(); }
   Type getType() const;
 
   /// The value of a scalar of state; throws `poplar_error` for other fields.
   template <class T>
   T getInitialValue(const Target&) const {
     T value;
-    read(false, Type(TypeTraits<T>::code), &value);
+    read(false, Type(emulator::HostType<T>::code), &value);
     return value;
   }
   /// The values of a vector of state; throws `poplar_error` for other fields.
   template <class T>
   std::vector<T> getInitialValues(const Target&) const {
-    std::vector<Value<T>> values(stateSize());
-    if (!values.empty()) read(true, Type(TypeTraits<T>::code), &values[0]);
-    std::vector<T> out;
-    for (const Value<T>& v : values) out.push_back(v.value);
-    return out;
+    return values(static_cast<T*>(nullptr));
   }
 
   /// Of the outer (0) or the inner (1) vector of a field with rows; 0 elsewhere.
@@ -79,10 +63,26 @@ class FieldInfo {
   struct Value {
     T value;
   };
+  template <class T>
+  std::vector<T> values(T*) const {
+    std::vector<Value<T>> read_values(stateSize());
+    if (!read_values.empty()) read(true, Type(emulator::HostType<T>::code), &read_values[0]);
+    std::vector<T> out;
+    for (const Value<T>& v : read_values) out.push_back(v.value);
+    return out;
+  }
+  // State has no rows here: popc refuses such a field.
+  template <class T>
+  std::vector<std::vector<T>> values(std::vector<T>*) const {
+    noRows();
+  }
+  [[noreturn]] void noRows() const;
   std::size_t stateSize() const;
   void read(bool vector, Type type, void* out) const;
   const emulator::FieldFacts* facts_;
 };
+
+typedef FieldInfo FieldData;
 
 /// A vertex as its estimator sees it. Valid during the call.
 class VertexIntrospector {

@@ -1,6 +1,7 @@
 #ifndef popops_Cast_hpp
 #define popops_Cast_hpp
 
+#include <gccs/CompilerFeatures.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
 
@@ -19,6 +20,23 @@ void castWithOutput(poplar::Graph& graph, const poplar::Tensor& src, const popla
 poplar::program::Program cast(poplar::Graph& graph, poplar::Tensor src, poplar::Tensor dst,
                               const poplar::DebugContext& debugContext = {});
 void cast(poplar::Graph& graph, poplar::Tensor src, poplar::Tensor dst, poplar::ComputeSet cs);
+
+/// To a type with metadata: `type_error`, as no vertex computes with QUARTER; an empty tensor of
+/// metadata goes with all other types.
+poplar::Tensor cast(poplar::Graph& graph, const poplar::Tensor& src, const poplar::Type& dstType,
+                    const poplar::Tensor& metadata, poplar::program::Sequence& prog,
+                    const poplar::DebugContext& debugContext = {});
+poplar::Tensor cast(poplar::Graph& graph, poplar::Tensor src, const poplar::Type& dstType,
+                    const poplar::Tensor& metadata, poplar::ComputeSet cs,
+                    const poplar::DebugContext& debugContext = {});
+
+/// Whether a number, float or half, stays the same within a relative tolerance as `outputType`: a
+/// bool {} that the program computes.
+GC_DEPRECATED
+poplar::Tensor checkAccuracyWhenCast(poplar::Graph& graph, const poplar::Tensor& input,
+                                     poplar::Type outputType, double tolerance,
+                                     poplar::program::Sequence& prog,
+                                     const poplar::DebugContext& debugContext = {});
 
 }  // namespace popops
 

@@ -5,7 +5,9 @@
 #include <poplar/OptionFlags.hpp>
 #include <poplar/Program.hpp>
 #include <popops/Expr.hpp>
+#include <poputil/DebugInfo.hpp>
 #include <poputil/exceptions.hpp>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -79,10 +81,36 @@ POPOPS_MAP(TernaryOpType,
 #undef POPOPS_COMMA
 #undef POPOPS_MAP
 
+/// Throws poputil::poplibs_error: expressions are evaluated by a vertex for all of them, and no
+/// codelet is generated.
+void outputGeneratedCodelet(const poplar::Target& target, const expr::Expr& expr,
+                            const std::vector<poplar::Tensor>& ts,
+                            const poplar::OptionFlags& options, std::ostream& os);
+
+/// Throws where a constant of the host does not go with a tensor of `elementType`.
+template <typename constType>
+void checkTypes(poplar::Type elementType, constType) {
+  if (elementType != poplar::equivalent_device_type<constType>().value) {
+    throw std::runtime_error("checkTypes: expected a constant of type " + elementType.toString() +
+                             ", got one of another type");
+  }
+}
+template <>
+inline void checkTypes<float>(poplar::Type elementType, float) {
+  if (elementType != poplar::FLOAT && elementType != poplar::HALF) {
+    throw std::runtime_error("checkTypes: expected a tensor of type float or half, got " +
+                             elementType.toString());
+  }
+}
+template <>
+inline void checkTypes<double>(poplar::Type elementType, double) {
+  checkTypes<float>(elementType, 0.0f);
+}
+
 namespace detail {
 
 template <class T>
-using IfConstant = typename std::enable_if<poplar::TypeTraits<T>::isSimple, int>::type;
+using IfConstant = typename std::enable_if<poplar::TypeTraits::isSimpleType<T>(), int>::type;
 
 /// A constant operand must have the type of the tensor; floats and doubles go with halves too.
 template <class T>
@@ -90,7 +118,7 @@ expr::Const constant(const poplar::Tensor& operand, T value, const char* operati
   const poplar::Type type = operand.elementType();
   const bool fits = std::is_floating_point<T>::value
                         ? type == poplar::FLOAT || type == poplar::HALF
-                        : type == poplar::Type(poplar::TypeTraits<T>::code);
+                        : type == poplar::Type(poplar::emulator::HostType<T>::code);
   if (!fits) {
     throw poputil::poplibs_error(std::string(operation) + ": expected a constant of type " +
                                  type.toString() + " next to the tensor, got one of another type");
@@ -218,6 +246,7 @@ POPOPS_BINARY(div, DIVIDE)
 POPOPS_BINARY(eq, EQUAL)
 POPOPS_BINARY(gt, GREATER_THAN)
 POPOPS_BINARY(gteq, GREATER_THAN_EQUAL)
+POPOPS_BINARY(invStdDevToVariance, INV_STD_DEV_TO_VARIANCE)
 POPOPS_BINARY(logicalAnd, LOGICAL_AND)
 POPOPS_BINARY(logicalOr, LOGICAL_OR)
 POPOPS_BINARY(lt, LESS_THAN)
@@ -232,8 +261,29 @@ POPOPS_BINARY(shiftLeft, SHIFT_LEFT)
 POPOPS_BINARY(shiftRight, SHIFT_RIGHT)
 POPOPS_BINARY(shiftRightSignExtend, SHIFT_RIGHT_SIGN_EXTEND)
 POPOPS_BINARY(sub, SUBTRACT)
+POPOPS_BINARY(varianceToInvStdDev, VARIANCE_TO_INV_STD_DEV)
 
 #undef POPOPS_BINARY
+
+/// 1 / sqrt(src + epsilon) as another type: half, or that of `src`. `epsilon` has one element, of
+/// the type of `src`.
+poplar::Tensor varianceToInvStdDev(poplar::Graph& graph, const poplar::Tensor& src,
+                                   const poplar::Tensor& epsilon, poplar::program::Sequence& prog,
+                                   const poplar::Type dstType = poplar::HALF,
+                                   const poplar::DebugContext& debugContext = {});
+poplar::Tensor varianceToInvStdDev(poplar::Graph& graph, const poplar::Tensor& src,
+                                   const float epsilon, poplar::program::Sequence& prog,
+                                   const poplar::Type dstType = poplar::HALF,
+                                   const poplar::DebugContext& debugContext = {});
+/// 1 / src^2 - epsilon as another type: float, or that of `src`.
+poplar::Tensor invStdDevToVariance(poplar::Graph& graph, const poplar::Tensor& src,
+                                   const poplar::Tensor& epsilon, poplar::program::Sequence& prog,
+                                   const poplar::Type dstType = poplar::FLOAT,
+                                   const poplar::DebugContext& debugContext = {});
+poplar::Tensor invStdDevToVariance(poplar::Graph& graph, const poplar::Tensor& src,
+                                   const float epsilon, poplar::program::Sequence& prog,
+                                   const poplar::Type dstType = poplar::FLOAT,
+                                   const poplar::DebugContext& debugContext = {});
 
 /// `A` where `conditions` is true, else `B`.
 #define POPOPS_TERNARY(NAME, OP, A, B, C)                                                      \
@@ -257,5 +307,16 @@ POPOPS_TERNARY(clamp, CLAMP, values, minimums, maximums)
 #undef POPOPS_TAIL
 
 }  // namespace popops
+
+namespace poputil {
+
+template <>
+poplar::ProfileValue toProfileValue(const popops::expr::UnaryOpType& op);
+template <>
+poplar::ProfileValue toProfileValue(const popops::expr::BinaryOpType& op);
+template <>
+poplar::ProfileValue toProfileValue(const popops::expr::TernaryOpType& op);
+
+}  // namespace poputil
 
 #endif  // popops_ElementWise_hpp

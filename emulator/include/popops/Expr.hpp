@@ -2,6 +2,7 @@
 #define popops_Expr_hpp
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <ostream>
 #include <poplar/Tensor.hpp>
@@ -10,6 +11,7 @@
 #include <popops/ExprOp.hpp>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace popops {
 namespace expr {
@@ -35,6 +37,8 @@ class Expr {
   virtual std::unique_ptr<Expr> clone() const = 0;
   virtual bool deepEquals(const Expr& other) const = 0;
   virtual void print(std::ostream& out, unsigned indent = 0, bool prettyPrint = true) const = 0;
+  /// A text that tells the expression on tensors of the types of `inputs` from all others.
+  std::string name(const std::vector<poplar::Tensor>& inputs) const;
 };
 
 std::ostream& operator<<(std::ostream& out, const Expr& expr);
@@ -56,6 +60,7 @@ class Any {
   Any& operator=(Any&&) = default;
   operator Expr&() { return *expr_; }
   operator const Expr&() const { return *expr_; }
+  std::string name(const std::vector<poplar::Tensor>& inputs) const { return expr_->name(inputs); }
 
  private:
   std::unique_ptr<Expr> expr_;
@@ -64,15 +69,24 @@ class Any {
 /// A constant. Next to an operand that has a type, the constant takes that type.
 class Const : public ExprType<Const> {
  public:
-  template <class T, class = typename std::enable_if<poplar::TypeTraits<T>::isSimple>::type>
+  template <class T, class = typename std::enable_if<poplar::TypeTraits::isSimpleType<T>()>::type>
   Const(T x)
-      : type_(std::is_same<T, double>::value ? poplar::Type(poplar::FLOAT)
-                                             : poplar::Type(poplar::TypeTraits<T>::code)),
+      : traits_(poplar::TypeTraits::make<T>()),
+        type_(std::is_same<T, double>::value ? poplar::Type(poplar::FLOAT)
+                                             : poplar::Type(poplar::emulator::HostType<T>::code)),
         floating_(!std::is_integral<T>::value),
         double_(static_cast<double>(x)),
-        bits_(bits(x, std::is_integral<T>())) {}
+        bits_(bits(x, std::is_integral<T>())) {
+    static_assert(sizeof(T) <= sizeof(data_), "a scalar");
+    std::memcpy(data_, &x, sizeof(T));
+  }
+  /// The constant whose value of the host lies at `data`; the host's value of a HALF is a float.
+  Const(poplar::TypeTraits traits, poplar::Type type, const char* data);
 
   const poplar::Type& getType() const { return type_; }
+  const poplar::TypeTraits& getTypeTraits() const { return traits_; }
+  /// The value of the host, of the size that the traits tell.
+  char* getData() const { return data_; }
   bool isFloating() const { return floating_; }
   double getDataAsDouble() const { return double_; }
   /// An integral constant, sign extended.
@@ -83,6 +97,7 @@ class Const : public ExprType<Const> {
   void print(std::ostream& out, unsigned indent = 0, bool prettyPrint = true) const override;
 
  protected:
+  poplar::TypeTraits traits_;
   poplar::Type type_;
 
  private:
@@ -98,6 +113,7 @@ class Const : public ExprType<Const> {
   bool floating_;
   double double_;
   std::uint64_t bits_;
+  mutable char data_[8];
 };
 
 class ConstHalf : public Const {
@@ -256,18 +272,18 @@ POPOPS_UNARY(Trunc, TRUNC);
    public:                                                                   \
     NAME(const Expr& a, const Expr& b) : BinaryOp(BinaryOpType::OP, a, b) {} \
   }
-#define POPOPS_BINARY_SYMBOL(NAME, OP, SYMBOL)                                          \
-  POPOPS_BINARY(NAME, OP);                                                              \
-  inline NAME operator SYMBOL(const Expr& a, const Expr& b) { return NAME(a, b); }      \
-  template <class T>                                                                    \
-  typename std::enable_if<poplar::TypeTraits<T>::isSimple, NAME>::type operator SYMBOL( \
-      const T& a, const Expr& b) {                                                      \
-    return NAME(Const(a), b);                                                           \
-  }                                                                                     \
-  template <class T>                                                                    \
-  typename std::enable_if<poplar::TypeTraits<T>::isSimple, NAME>::type operator SYMBOL( \
-      const Expr& a, const T& b) {                                                      \
-    return NAME(a, Const(b));                                                           \
+#define POPOPS_BINARY_SYMBOL(NAME, OP, SYMBOL)                                                \
+  POPOPS_BINARY(NAME, OP);                                                                    \
+  inline NAME operator SYMBOL(const Expr& a, const Expr& b) { return NAME(a, b); }            \
+  template <class T>                                                                          \
+  typename std::enable_if<poplar::TypeTraits::isSimpleType<T>(), NAME>::type operator SYMBOL( \
+      const T& a, const Expr& b) {                                                            \
+    return NAME(Const(a), b);                                                                 \
+  }                                                                                           \
+  template <class T>                                                                          \
+  typename std::enable_if<poplar::TypeTraits::isSimpleType<T>(), NAME>::type operator SYMBOL( \
+      const Expr& a, const T& b) {                                                            \
+    return NAME(a, Const(b));                                                                 \
   }
 
 POPOPS_BINARY_SYMBOL(Add, ADD, +)

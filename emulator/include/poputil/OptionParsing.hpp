@@ -35,13 +35,19 @@ T asFloatingPoint(const poplar::StringRef& text) {
   return out;
 }
 
+/// ['a', 'b'].
+template <typename T>
+std::string describeEnumValues(const std::map<std::string, T>& values) {
+  std::string names;
+  for (const auto& v : values) names += (names.empty() ? "'" : ", '") + v.first + "'";
+  return "[" + names + "]";
+}
+
 template <typename T>
 T asEnum(const poplar::StringRef& text, const std::map<std::string, T>& values) {
   const typename std::map<std::string, T>::const_iterator at = values.find(text.str());
   if (at != values.end()) return at->second;
-  std::string names;
-  for (const auto& v : values) names += (names.empty() ? "'" : ", '") + v.first + "'";
-  throw poplar::invalid_option("Not one of the values: [" + names + "]");
+  throw poplar::invalid_option("Not one of the values: " + describeEnumValues(values));
 }
 
 inline bool asBool(const poplar::StringRef& text) {
@@ -116,6 +122,34 @@ class OptionHandler {
  private:
   std::function<void(poplar::StringRef)> handler_;
 };
+
+// Of std::optional, or of another class like it.
+template <template <class> class Optional, typename T>
+OptionHandler createOptionalDoubleHandler(Optional<T>& output,
+                                          double lowerBound = std::numeric_limits<double>::min(),
+                                          bool lowerBoundIsInclusive = true,
+                                          double upperBound = std::numeric_limits<double>::max(),
+                                          bool upperBoundIsInclusive = true) {
+  return OptionHandler([=, &output](poplar::StringRef value) {
+    const double x = parse::asFloatingPoint<double>(value);
+    OptionHandler::ensureValueIsWithinBounds(x, lowerBound, lowerBoundIsInclusive, upperBound,
+                                             upperBoundIsInclusive);
+    output = static_cast<T>(x);
+  });
+}
+/// "none" leaves no value.
+template <template <class> class Optional, typename T,
+          typename ValueMapT = std::map<std::string, T>>
+OptionHandler createOptionalEnumHandler(Optional<T>& output, ValueMapT&& values) {
+  const std::map<std::string, T> copy(std::forward<ValueMapT>(values));
+  return OptionHandler([copy, &output](poplar::StringRef value) {
+    if (value == "none") {
+      output = Optional<T>();
+    } else {
+      output = parse::asEnum<T>(value, copy);
+    }
+  });
+}
 
 /// The options that an operation knows, with what each does.
 class OptionSpec {

@@ -7,6 +7,7 @@
 #include <poplar/Graph.hpp>
 #include <poplar/Interval.hpp>
 #include <poplar/Program.hpp>
+#include <poplar/Quarter.hpp>
 #include <poplar/Target.hpp>
 #include <poplar/Tensor.hpp>
 #include <string>
@@ -83,6 +84,12 @@ std::vector<int> balancedPartition(int rangeUpperBound, int splitCount);
 double castToDeviceHalfValue(const poplar::Target& target, double input);
 bool checkAccuracyWhenCast(const poplar::Target& target, double input, poplar::Type inputType,
                            poplar::Type outputType, double tolerance);
+
+/// As poplar's functions of these names.
+poplar::Tensor createConstantMetadataTensor(poplar::Graph& graph,
+                                            poplar::QuarterMetadata::Format fmt, int scale);
+poplar::Tensor createVariableMetadataTensor(poplar::Graph& graph,
+                                            poplar::QuarterMetadata::Format fmt, int scale);
 
 /// Splits each dimension from `startDim` on into {d / factor, factor}: the factors come last. And
 /// joins `numDims` of them again.

@@ -4,6 +4,7 @@
 #include <poplar/StringRef.hpp>
 #include <poplar/Type.hpp>
 #include <string>
+#include <utility>
 
 namespace poputil {
 
@@ -29,32 +30,31 @@ struct VertexTemplateToString<bool> {
   static std::string to_string(bool x) { return x ? "true" : "false"; }
 };
 
-namespace detail {
-
-template <class T>
-std::string templateArgument(const T& x) {
-  return VertexTemplateToString<T>::to_string(x);
+/// The arguments after the first, ",a,b>", or all of them, "<a,b>".
+inline std::string templateVertexParams(bool first) { return first ? "" : ">"; }
+template <class... Args>
+std::string templateVertexParams(bool first, const std::string& val, Args&&... args);
+template <class... Args>
+std::string templateVertexParams(bool first, const char* val, Args&&... args);
+template <class T, class... Args>
+std::string templateVertexParams(bool first, const T& val, Args&&... args) {
+  return templateVertexParams(first, VertexTemplateToString<T>::to_string(val),
+                              std::forward<Args>(args)...);
 }
-inline std::string templateArgument(const char* text) { return text; }
-
-inline void templateArguments(std::string&) {}
-template <class First, class... Rest>
-void templateArguments(std::string& out, const First& first, const Rest&... rest) {
-  if (out.back() != '<') out += ',';
-  out += templateArgument(first);
-  templateArguments(out, rest...);
+template <class... Args>
+std::string templateVertexParams(bool first, const char* val, Args&&... args) {
+  return templateVertexParams(first, std::string(val), std::forward<Args>(args)...);
 }
-
-}  // namespace detail
+template <class... Args>
+std::string templateVertexParams(bool first, const std::string& val, Args&&... args) {
+  return (first ? "<" : ",") + val + templateVertexParams(false, std::forward<Args>(args)...);
+}
 
 /// Name of an instance of a vertex template: templateVertex("ns::X", FLOAT, 4, true) is
 /// "ns::X<float,4,true>".
-inline std::string templateVertex(const std::string& name) { return name; }
 template <class... Args>
-std::string templateVertex(const std::string& name, const Args&... args) {
-  std::string out = name + "<";
-  detail::templateArguments(out, args...);
-  return out + ">";
+std::string templateVertex(const std::string& name, Args&&... args) {
+  return name + templateVertexParams(true, std::forward<Args>(args)...);
 }
 
 }  // namespace poputil

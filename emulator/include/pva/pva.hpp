@@ -1,29 +1,50 @@
-// The report of Engine::getReport: the subset of libpva's report that the emulator models.
+// Reports of what an Engine compiled and ran: the subset of libpva's that the emulator models. The
+// format of the files is the emulator's own.
 #ifndef pva_pva_hpp
 #define pva_pva_hpp
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
+namespace poplar {
+class ProfileValue;
+}
+
 namespace pva {
+
+class PoplarVersion {
+ public:
+  explicit PoplarVersion(const std::string& text) : text_(text) {}
+  std::string string() const { return text_; }
+
+ private:
+  std::string text_;
+};
 
 class Target {
  public:
-  Target(std::size_t tiles, std::size_t ipus, std::size_t bytesPerTile)
-      : tiles_(tiles), ipus_(ipus), bytes_(bytesPerTile) {}
+  explicit Target(const poplar::ProfileValue& value);
   std::size_t numTiles() const { return tiles_; }
   std::size_t numIPUs() const { return ipus_; }
+  std::size_t tilesPerIpu() const { return ipus_ == 0 ? 0 : tiles_ / ipus_; }
   std::size_t bytesPerTile() const { return bytes_; }
+  std::size_t bytesPerIPU() const { return tilesPerIpu() * bytes_; }
+  std::size_t totalMemory() const { return tiles_ * bytes_; }
+  std::size_t numReplicas() const { return 1; }
+  double clockFrequency() const { return frequency_; }  // Hz
 
  private:
   std::size_t tiles_, ipus_, bytes_;
+  double frequency_;
 };
 
 class Graph {
  public:
-  Graph(std::size_t computeSets, std::size_t edges, std::size_t vars, std::size_t vertices)
-      : computeSets_(computeSets), edges_(edges), vars_(vars), vertices_(vertices) {}
+  explicit Graph(const poplar::ProfileValue& value);
   std::size_t numComputeSets() const { return computeSets_; }
   std::size_t numEdges() const { return edges_; }
   std::size_t numVars() const { return vars_; }
@@ -31,6 +52,24 @@ class Graph {
 
  private:
   std::size_t computeSets_, edges_, vars_, vertices_;
+};
+
+class VertexType {
+ public:
+  explicit VertexType(const std::string& name) : name_(name) {}
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+};
+
+class VertexInstance {
+ public:
+  explicit VertexInstance(const std::string& type) : type_(type) {}
+  const VertexType& type() const { return type_; }
+
+ private:
+  VertexType type_;
 };
 
 /// Bytes of a tile. The model allocates no addresses, so that there are no gaps.
@@ -46,47 +85,128 @@ class TotalMemory {
 
 class TileMemory {
  public:
-  TileMemory(std::size_t alwaysLive, std::size_t notAlwaysLive)
-      : always_(alwaysLive), notAlways_(notAlwaysLive) {}
+  explicit TileMemory(const poplar::ProfileValue& value);
   TotalMemory total() const { return TotalMemory(always_ + notAlways_); }
   std::size_t alwaysLiveBytes() const { return always_; }
   std::size_t notAlwaysLiveBytes() const { return notAlways_; }
+  const std::vector<VertexInstance>& vertices() const { return vertices_; }
 
  private:
   std::size_t always_, notAlways_;
+  std::vector<VertexInstance> vertices_;
 };
 
 class Tile {
  public:
-  explicit Tile(TileMemory memory) : memory_(memory) {}
+  explicit Tile(const TileMemory& memory) : memory_(memory) {}
   const TileMemory& memory() const { return memory_; }
 
  private:
   TileMemory memory_;
 };
 
+class ComputeSet {
+ public:
+  explicit ComputeSet(const poplar::ProfileValue& value);
+  const std::string& name() const { return name_; }
+  const std::vector<VertexInstance>& vertices() const { return vertices_; }
+
+ private:
+  std::string name_;
+  std::vector<VertexInstance> vertices_;
+};
+
 class CompilationReport {
  public:
-  CompilationReport(Target target, Graph graph, std::vector<Tile> tiles)
-      : target_(target), graph_(graph), tiles_(std::move(tiles)) {}
+  explicit CompilationReport(const poplar::ProfileValue& value);
   const Target& target() const { return target_; }
   const Graph& graph() const { return graph_; }
   const std::vector<Tile>& tiles() const { return tiles_; }
+  const std::vector<ComputeSet>& computeSets() const { return computeSets_; }
 
  private:
   Target target_;
   Graph graph_;
   std::vector<Tile> tiles_;
+  std::vector<ComputeSet> computeSets_;
+};
+
+/// A program of a step.
+class Program {
+ public:
+  enum class Type { OnTileExecute, DoExchange, StreamCopyMid, GlobalExchange, Unknown };
+  Program(Type type, const std::string& name) : type_(type), name_(name) {}
+  Type type() const { return type_; }
+  const std::string& name() const { return name_; }
+
+ private:
+  Type type_;
+  std::string name_;
+};
+
+/// The compute set of a step: modelled cycles of one run, on each tile.
+class ComputeSetCycles {
+ public:
+  explicit ComputeSetCycles(const poplar::ProfileValue& value);
+  const std::string& name() const { return name_; }
+  const std::vector<std::uint64_t>& cyclesByTile() const { return cycles_; }
+  const std::vector<std::uint64_t>& estimatedCyclesByTile() const { return cycles_; }
+
+ private:
+  std::string name_;
+  std::vector<std::uint64_t> cycles_;
+};
+
+class IpuCycles {
+ public:
+  explicit IpuCycles(double cycles) : cycles_(cycles) {}
+  double cycles() const { return cycles_; }
+
+ private:
+  double cycles_;
+};
+
+/// An instruction that ran, with all of its runs: the SDK has a step for each run.
+class ExecutionStep {
+ public:
+  ExecutionStep(const poplar::ProfileValue& value, std::size_t ipus);
+  const std::shared_ptr<Program>& program() const { return program_; }
+  const std::vector<ComputeSetCycles>& computeSets() const { return computeSets_; }
+  const std::vector<IpuCycles>& ipus() const { return ipus_; }
+  std::uint64_t runs() const { return runs_; }
+
+ private:
+  std::shared_ptr<Program> program_;
+  std::vector<ComputeSetCycles> computeSets_;
+  std::vector<IpuCycles> ipus_;
+  std::uint64_t runs_;
+};
+
+class ExecutionReport {
+ public:
+  ExecutionReport(const poplar::ProfileValue& value, std::size_t ipus);
+  const std::vector<ExecutionStep>& steps() const { return steps_; }
+
+ private:
+  std::vector<ExecutionStep> steps_;
 };
 
 class Report {
  public:
-  explicit Report(CompilationReport compilation) : compilation_(std::move(compilation)) {}
+  explicit Report(const poplar::ProfileValue& value);
+  PoplarVersion poplarVersion() const { return PoplarVersion(version_); }
   const CompilationReport& compilation() const { return compilation_; }
+  const ExecutionReport& execution() const { return execution_; }
 
  private:
+  std::string version_;
   CompilationReport compilation_;
+  ExecutionReport execution_;
 };
+
+/// Reads the report "profile.pop" that an Engine with the option autoReport.all writes to
+/// autoReport.directory when it goes. Throws std::runtime_error for a file that is none.
+Report openReport(const std::string& path);
 
 }  // namespace pva
 

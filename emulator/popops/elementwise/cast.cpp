@@ -1,3 +1,4 @@
+#include <poplar/exceptions.hpp>
 #include <popops/Cast.hpp>
 #include <popops/ElementWise.hpp>
 #include <poputil/exceptions.hpp>
@@ -18,7 +19,42 @@ void checkShapes(const Tensor& src, const Tensor& dst) {
                                src.shapeToString() + ", got " + dst.shapeToString());
 }
 
+void checkNoMetadata(const Type& dstType, const Tensor& metadata) {
+  if (!dstType.requiresMetadata() && !metadata.valid()) return;
+  throw type_error("cast: expected a type without metadata, got " + dstType.toString() +
+                   ", which no vertex here computes with");
+}
+
 }  // namespace
+
+Tensor cast(Graph& graph, const Tensor& src, const Type& dstType, const Tensor& metadata,
+            Sequence& prog, const DebugContext& debugContext) {
+  checkNoMetadata(dstType, metadata);
+  return cast(graph, src, dstType, prog, debugContext);
+}
+
+Tensor cast(Graph& graph, Tensor src, const Type& dstType, const Tensor& metadata, ComputeSet cs,
+            const DebugContext& debugContext) {
+  checkNoMetadata(dstType, metadata);
+  return cast(graph, src, dstType, cs, debugContext);
+}
+
+Tensor checkAccuracyWhenCast(Graph& graph, const Tensor& input, Type outputType, double tolerance,
+                             Sequence& prog, const DebugContext& debugContext) {
+  const Type type = input.elementType();
+  const auto floating = [](const Type& t) { return t == FLOAT || t == HALF; };
+  if (!floating(type) || !floating(outputType) || input.numElements() != 1) {
+    throw poputil::poplibs_error(
+        "checkAccuracyWhenCast: expected one float or half and such an output type, got " +
+        input.shapeToString() + " of " + type.toString() + " and " + outputType.toString());
+  }
+  namespace e = popops::expr;
+  const e::Any x = e::Cast(e::_1, FLOAT);
+  const e::Any rounded = e::Cast(e::Cast(e::_1, outputType), FLOAT);
+  const e::Any limit = e::Mul(e::Abs(x), e::Const(static_cast<float>(tolerance)));
+  return map(graph, e::Lt(e::Abs(e::Sub(rounded, x)), limit), {input.reshape({})}, prog,
+             {debugContext, "checkAccuracyWhenCast"});
+}
 
 Tensor cast(Graph& graph, const Tensor& src, const Type& dstType, Sequence& prog,
             const DebugContext& debugContext) {

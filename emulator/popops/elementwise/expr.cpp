@@ -1,4 +1,6 @@
+#include <cstring>
 #include <popops/Expr.hpp>
+#include <poputil/exceptions.hpp>
 #include <sstream>
 
 #include "elementwise/op_names.hpp"
@@ -26,9 +28,33 @@ void printLeaf(std::ostream& out, const std::string& text, unsigned indent, bool
   out << (prettyPrint ? std::string(indent, ' ') : "") << text;
 }
 
+template <class T>
+T load(const char* data) {
+  T value;
+  std::memcpy(&value, data, sizeof(T));
+  return value;
+}
+
+// An integer of the host, sign extended where it has a sign.
+std::uint64_t integer(const char* data, const poplar::TypeTraits& traits) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, data, traits.size);  // the host stores the low byte first
+  const unsigned unused = 64 - 8 * static_cast<unsigned>(traits.size);
+  if (!traits.isSigned || unused == 0) return bits;
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << unused) >> unused);
+}
+
 }  // namespace
 
 Expr::~Expr() = default;
+
+std::string Expr::name(const std::vector<poplar::Tensor>& inputs) const {
+  std::ostringstream out;
+  out.precision(17);
+  print(out, 0, false);
+  for (const poplar::Tensor& t : inputs) out << ',' << t.elementType();
+  return out.str();
+}
 
 std::ostream& operator<<(std::ostream& out, const Expr& e) {
   e.print(out, 0, false);
@@ -36,6 +62,25 @@ std::ostream& operator<<(std::ostream& out, const Expr& e) {
 }
 
 bool deepEquals(const Expr& a, const Expr& b) { return a.deepEquals(b); }
+
+Const::Const(poplar::TypeTraits traits, poplar::Type type, const char* data)
+    : traits_(traits), type_(type), floating_(traits.isFloat), double_(0), bits_(0) {
+  if (!traits.isSimple || traits.size > sizeof(data_)) {
+    throw poputil::poplibs_error("Const: expected the traits of a number, got those of " +
+                                 std::to_string(traits.size) + " bytes");
+  }
+  std::memcpy(data_, data, traits.size);
+  if (!floating_) {
+    bits_ = integer(data, traits);
+    double_ = traits.isSigned ? static_cast<double>(static_cast<std::int64_t>(bits_))
+                              : static_cast<double>(bits_);
+    return;
+  }
+  double_ = traits.size == 8   ? load<double>(data)
+            : traits.size == 4 ? load<float>(data)
+                               : poplar::detail::halfToFloat(load<std::uint16_t>(data));
+  bits_ = static_cast<std::uint64_t>(static_cast<std::int64_t>(double_));
+}
 
 std::string Const::printValue() const {
   std::ostringstream out;

@@ -307,12 +307,6 @@ Tensor reduceInto(Graph& graph, const Tensor& in, const Tensor& out, Type out_ty
 
 }  // namespace
 
-std::ostream& operator<<(std::ostream& out, const Operation& op) {
-  static const char* const names[] = {"ADD",         "MUL",        "MIN",        "MAX",
-                                      "LOGICAL_AND", "LOGICAL_OR", "SQUARE_ADD", "LOG_ADD"};
-  return out << names[static_cast<unsigned>(op)];
-}
-
 Tensor reduce(Graph& graph, const Tensor& in, const Type& outType, const Dims& dims,
               ReduceParams params, Sequence& prog, const DebugContext& debugContext,
               const OptionFlags&) {

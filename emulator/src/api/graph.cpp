@@ -18,6 +18,19 @@ namespace errors {
 
 namespace {
 
+[[noreturn]] void hostType(const char* operation) {
+  throw type_error(text(operation, ": expected the traits of a number, got those of no type"));
+}
+
+[[noreturn]] void notHalf(Type type) {
+  throw type_error(text("Graph::addConstantHalf: expected type half, got ", type));
+}
+
+[[noreturn]] void metadata(const char* operation, Type type) {
+  throw type_error(text(operation, ": expected a type without metadata, got ", type,
+                        ", which no vertex here computes with"));
+}
+
 [[noreturn]] void replicas(size_t factor) {
   throw graph_replication_error(
       text("Graph: expected a replication factor of 1, which is all that the emulator has, got ",
@@ -126,7 +139,7 @@ Tensor wholeVariable(const GraphData& data, uint32_t id, ArrayRef<size_t> shape)
 
 Graph::Graph() : Graph(Target()) {}
 Graph::Graph(const Target& target, replication_factor replicas)
-    : data_(std::make_shared<GraphData>(target)), target_(target) {
+    : data_(emulator::makeGraph(target)), target_(target) {
   if (replicas.value() != 1) errors::replicas(replicas.value());
 }
 Graph::Graph(const Device& device, replication_factor replicas)
@@ -220,6 +233,25 @@ Tensor Graph::addConstant(const Type& type, ArrayRef<size_t> shape, const HostVa
   return wholeVariable(*data_, id, shape);
 }
 
+Tensor Graph::addConstant(const Type& type, ArrayRef<size_t> shape, const void* values,
+                          const TypeTraits& traits, bool broadcast,
+                          const DebugContext& debugContext) {
+  if (!traits.isSimple) errors::hostType("Graph::addConstant");
+  const size_t n = broadcast ? 1 : emulator::checkedElements("Graph::addConstant", shape);
+  return addConstant(type, shape, HostValues(values, n, Type(traits.code_)), broadcast,
+                     debugContext);
+}
+
+Tensor Graph::addHalves(const Type& type, ArrayRef<size_t> shape, const uint16_t* bits, size_t n,
+                        bool fill, const DebugContext& debugContext) {
+  if (type != HALF) errors::notHalf(type);
+  return addConstant(type, shape, HostValues(bits, n, HALF), fill, debugContext);
+}
+
+void Graph::checkNoMetadata(const char* operation, const Type& type, const Tensor& metadata) {
+  if (metadata.valid() || type.requiresMetadata()) errors::metadata(operation, type);
+}
+
 void Graph::setInitialValues(const Tensor& t, const HostValues& values, bool fill) {
   const View& v = Access::view(t, "Graph::setInitialValue");
   if (v.graph != data_->id) errors::otherGraph("Graph::setInitialValue");
@@ -255,7 +287,7 @@ bool Graph::addCodelets(std::initializer_list<const char*> paths, StringRef comp
   return addCodelets(ArrayRef<std::string>(list), compileFlags, targetName);
 }
 
-void Graph::addCodelets(std::istream& stream, StringRef compileFlags, CodeletFileType type,
+void Graph::addCodelets(std::stringstream& stream, StringRef compileFlags, CodeletFileType type,
                         StringRef) {
   if (type != CodeletFileType::CppSource && type != CodeletFileType::CSource &&
       type != CodeletFileType::Auto) {

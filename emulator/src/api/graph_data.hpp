@@ -20,6 +20,9 @@
 namespace poplar {
 namespace emulator {
 
+// SHORT_SPAN counts in 11 bits.
+constexpr size_t kShortSpanMax = 2047;
+
 struct Variable {
   Type type;
   bool implicit;  // the value of a connection: lies on its vertex's tile
@@ -183,6 +186,9 @@ struct GraphData {
  private:
   void addType(const popc_vertex* info);
 };
+
+// The data of a new Graph: getConstantValue finds it by its id for as long as it lives.
+std::shared_ptr<GraphData> makeGraph(const Target& target);
 
 }  // namespace emulator
 }  // namespace poplar

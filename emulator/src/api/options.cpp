@@ -257,8 +257,14 @@ EngineOptions parseEngineOptions(const OptionFlags& flags) {
   // Streams that share buffers leave no room for what is fetched early.
   out.prefetch = is(options, "exchange.streamBufferOverlap", "none") &&
                  !is(options, "exchange.enablePrefetch", "false");
-  out.profiles = is(options, "debug.instrument", "true") || is(options, "autoReport.all", "true") ||
-                 is(options, "autoReport.outputExecutionProfile", "true");
+  const bool reports = is(options, "autoReport.all", "true") ||
+                       is(options, "autoReport.outputExecutionProfile", "true");
+  out.profiles = reports || is(options, "debug.instrument", "true");
+  if (reports) {
+    out.report_directory = options.has("autoReport.directory")
+                               ? options.at("autoReport.directory").str()
+                               : std::string(".");
+  }
   out.retains_graph = !is(options, "debug.retainDebugInformation", "false");
   out.strict = strict(options);
   out.must_fit = !is(options, "debug.allowOutOfMemory", "true");

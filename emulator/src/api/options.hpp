@@ -1,17 +1,19 @@
 // The options that engines, streams and devices take.
 #pragma once
 #include <poplar/OptionFlags.hpp>
+#include <string>
 
 namespace poplar {
 namespace emulator {
 
 struct EngineOptions {
-  unsigned threads;    // that run vertices
-  bool prefetch;       // of stream callbacks
-  bool profiles;       // the profile will be asked for: find its costs at once
-  bool retains_graph;  // it may be asked for when the graph is gone or has changed
-  bool strict;         // see strict.hpp
-  bool must_fit;       // a tile that holds more than it has memory for is an error
+  unsigned threads;              // that run vertices
+  bool prefetch;                 // of stream callbacks
+  bool profiles;                 // the profile will be asked for: find its costs at once
+  bool retains_graph;            // it may be asked for when the graph is gone or has changed
+  bool strict;                   // see strict.hpp
+  std::string report_directory;  // where the Engine's report goes; empty: nowhere
+  bool must_fit;                 // a tile that holds more than it has memory for is an error
 };
 
 // Throws invalid_option for an option that no Engine has, or a value that it does not take. Options

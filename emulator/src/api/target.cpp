@@ -46,6 +46,13 @@ constexpr unsigned kAtomicStoreGranularity = 4;
 constexpr unsigned kRptCountMax = 4095;
 constexpr unsigned kTilesPerSharedExchangeBus = 2;
 
+// Of the units that multiply and accumulate: poplibs' estimators and its tests of codelets count on
+// 8 and 16 units, depth 4 and 8 bytes of inputs in a cycle, and on strides of 10 bits, of which
+// three make a register.
+constexpr unsigned kHalfConvUnits = 16, kFloatConvUnits = 8, kIpu1MixedConvUnits = 8;
+constexpr unsigned kConvUnitDepth = 4, kConvUnitInputBytes = 8, kConvUnitWeightBytes = 16;
+constexpr unsigned kStrideBits = 10;
+
 // Of a tile's memory: 39 elements of 16 KiB, of which those from the 14th on are interleaved
 // (poplibs tells by bit 19 of an address, and memory begins at 0x4c000); a guess for the first
 // generation.
@@ -87,7 +94,9 @@ unsigned Target::getTilesPerIPU() const { return data_->model.tilesPerIPU; }
 unsigned Target::getNumIPUs() const { return data_->model.numIPUs; }
 unsigned Target::getNumWorkerContexts() const { return data_->model.numWorkerContexts; }
 unsigned Target::getBytesPerTile() const { return data_->model.memoryBytesPerTile; }
-double Target::getExchangeBytesPerCycle() const { return data_->model.exchangeBytesPerCycle; }
+unsigned Target::getExchangeBytesPerCycle() const {
+  return static_cast<unsigned>(data_->model.exchangeBytesPerCycle);
+}
 unsigned Target::getMemcpyBytesPerCycle() const { return data_->model.memcpyBytesPerCycle; }
 unsigned Target::getMinIPUSyncDelay() const { return data_->model.minIPUSyncDelay; }
 unsigned Target::getMaxIPUSyncDelay() const { return data_->maxIPUSyncDelay; }
@@ -113,8 +122,34 @@ unsigned Target::getVectorWidth(const Type& type) const {
   return 1;
 }
 
-unsigned Target::getTypeSize(const Type& type) const {
-  return static_cast<unsigned>(emulator::sizeOf(type));
+unsigned Target::getFloatVectorWidth() const { return getVectorWidth(FLOAT); }
+unsigned Target::getHalfVectorWidth() const { return getVectorWidth(HALF); }
+
+unsigned Target::getNumConvUnits(const Type& inputType, const Type& partialType) const {
+  if (partialType != FLOAT && (partialType != HALF || inputType != HALF)) return 0;
+  if (inputType == FLOAT) return kFloatConvUnits;
+  if (inputType != HALF) return 0;
+  return getTargetArchString() == "ipu1" && partialType == FLOAT ? kIpu1MixedConvUnits
+                                                                 : kHalfConvUnits;
+}
+unsigned Target::getConvUnitMaxPipelineDepth(const Type&) const { return kConvUnitDepth; }
+unsigned Target::getConvUnitInputLoadElemsPerCycle(const Type& inputType) const {
+  return kConvUnitInputBytes / static_cast<unsigned>(getTypeSize(inputType));
+}
+unsigned Target::getConvUnitCoeffLoadBytesPerCycle() const { return kConvUnitWeightBytes; }
+unsigned Target::getWeightsPerConvUnit(const Type& inputType) const {
+  return kConvUnitDepth * getConvUnitInputLoadElemsPerCycle(inputType);
+}
+unsigned Target::getNumStrideBits() const { return kStrideBits; }
+const OptionFlags& Target::getTargetOptions() const { return data_->options; }
+
+std::size_t Target::getTypeSize(const Type& type) const { return emulator::sizeOf(type); }
+
+std::uint64_t Target::getTypeLimitsMax(const Type& type) const {
+  return emulator::limitsOf(type, "Target::getTypeLimitsMaxAs").max;
+}
+std::int64_t Target::getTypeLimitsMin(const Type& type) const {
+  return emulator::limitsOf(type, "Target::getTypeLimitsMinAs").min;
 }
 
 Target Target::createCPUTarget(bool accurateHalf, unsigned numIPUs) {
@@ -142,7 +177,11 @@ Target Target::createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef
   IPUModel model(systemType.str().c_str());
   model.numIPUs = numIPUs;
   model.tilesPerIPU = tilesPerIPU;
-  return emulator::makeTarget(model, TargetType::IPU, true);
+  const Target target = emulator::makeTarget(model, TargetType::IPU, true);
+  if (options.size() == 0) return target;
+  auto data = std::make_shared<TargetData>(*target.data_);
+  data->options = options;
+  return Target(data);
 }
 
 Target Target::createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const {

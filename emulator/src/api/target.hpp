@@ -19,6 +19,7 @@ struct TargetData {
   bool accurate_half = false;
   unsigned maxIPUSyncDelay = 0;
   std::vector<unsigned> memoryElementOffsets;
+  OptionFlags options;
 };
 
 struct DeviceData {

@@ -1,8 +1,10 @@
 #include "api/types.hpp"
 
 #include <cstring>
+#include <limits>
 #include <poplar/HalfFloat.hpp>
 #include <poplar/TypeTraits.hpp>
+#include <poplar/Version.hpp>
 #include <poplar/exceptions.hpp>
 
 #include "errors/errors.hpp"
@@ -16,6 +18,10 @@ namespace {
 
 [[noreturn]] void elementType(const char* operation, Type type) {
   throw type_error(text(operation, ": expected an element type, got ", type));
+}
+
+[[noreturn]] void notIntegral(const char* operation, Type type) {
+  throw type_error(text(operation, ": expected an integral type, got ", type));
 }
 
 [[noreturn]] void noConversion(Type type) {
@@ -127,6 +133,9 @@ Type FLOAT(Type::Code::FLOAT);
 Type QUARTER(Type::Code::QUARTER);
 Type QUARTER_METADATA(Type::Code::QUARTER_METADATA);
 
+const char* versionString() { return "3.4.0"; }
+const char* packageHash() { return "emulated"; }
+
 std::string Type::toString() const { return kTypes[static_cast<size_t>(code_)].name; }
 
 std::ostream& operator<<(std::ostream& out, const Type& type) { return out << type.toString(); }
@@ -143,6 +152,19 @@ Type typeOfName(const char* name) {
 }
 
 bool isIntegral(Type type) { return type.code() <= Type::Code::UNSIGNED_LONGLONG; }
+
+Limits limitsOf(Type type, const char* operation) {
+  if (!isIntegral(type)) errors::notIntegral(operation, type);
+  Limits out{};
+  dispatch(type, [&](auto t) {
+    using T = decltype(t);
+    if constexpr (std::is_integral_v<T>) {
+      out = {static_cast<int64_t>(std::numeric_limits<T>::min()),
+             static_cast<uint64_t>(std::numeric_limits<T>::max())};
+    }
+  });
+  return out;
+}
 
 void convert(Type from, const void* source, Type to, void* destination, size_t n) {
   if (from == to) {

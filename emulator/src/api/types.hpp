@@ -1,6 +1,7 @@
 // Element types: sizes, names, conversion of host values.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <poplar/Type.hpp>
 
 namespace poplar {
@@ -16,6 +17,13 @@ Type typeOfName(const char* name);
 void convert(Type from, const void* source, Type to, void* destination, size_t n);
 
 bool isIntegral(Type type);
+
+// Of an integral type; throws type_error for another one.
+struct Limits {
+  int64_t min;
+  uint64_t max;
+};
+Limits limitsOf(Type type, const char* operation);
 
 // Throws where tensors of the type cannot be; `operation` names the asker.
 void checkElementType(const char* operation, Type type);

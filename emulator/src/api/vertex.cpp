@@ -26,11 +26,6 @@ namespace {
                                          "' defined before"));
 }
 
-[[noreturn]] void unknownVertexType(StringRef name) {
-  throw unknown_vertex_type(text("Graph::addVertex: expected a vertex type of the graph's ",
-                                 "codelets, got '", name, "'"));
-}
-
 [[noreturn]] void noVertex() {
   throw graph_connection_error("VertexRef: expected a vertex of a graph, got an empty VertexRef()");
 }
@@ -256,7 +251,7 @@ ComputeSet Graph::addComputeSet(const DebugContext& debugContext) {
 VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType) {
   GraphData& d = *data_;
   const auto type = d.type_ids.find(vertexType.str());
-  if (type == d.type_ids.end()) errors::unknownVertexType(vertexType);
+  if (type == d.type_ids.end()) errors::unknownVertexType("Graph::addVertex", vertexType);
   if (cs.getId() >= d.compute_sets.size()) errors::otherGraph("Graph::addVertex");
   d.changesComputeSet(cs.getId());
   auto& groups = d.compute_sets[cs.getId()].groups;

@@ -52,9 +52,6 @@ namespace {
 
 namespace {
 
-// SHORT_SPAN counts in 11 bits.
-constexpr size_t kShortSpanMax = 2047;
-
 // The field of a vertex object for a vector whose layout has a size.
 struct SizedVector {
   char* data;

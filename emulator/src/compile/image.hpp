@@ -2,6 +2,7 @@
 // one list of instructions. The Executor runs it.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <poplar/DataStream.hpp>
 #include <poplar/Target.hpp>
@@ -140,6 +141,13 @@ struct Source {
   std::vector<program::Program> programs;
 };
 
+// How many vertices of each type there are.
+struct VertexCounts {
+  typedef std::map<std::string, uint64_t> ByType;
+  std::vector<ByType> by_plan;  // [compute plan]
+  std::vector<ByType> by_tile;
+};
+
 struct Image {
   Target target;
   std::unique_ptr<Source> source;  // of an executable for a device, which may be serialized
@@ -176,6 +184,8 @@ struct Image {
   // instructions are asked for, and then these.
   std::shared_ptr<CompiledGraph> graph;
   std::vector<StepCost> costs;
+  std::shared_ptr<const VertexCounts>
+      vertices;  // known with the costs, or where they were asked for
 
   char* address(uint32_t var, size_t element, size_t element_size) const {
     return memory.data() + offsets[var & ~kConstantBit] + element * element_size;

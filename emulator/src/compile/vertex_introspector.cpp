@@ -143,6 +143,8 @@ size_t FieldInfo::stateSize() const {
   return facts_->size;
 }
 
+void FieldInfo::noRows() const { errors::noState(name(*facts_), "vector of vectors"); }
+
 void FieldInfo::read(bool vector, Type type, void* out) const {
   if (!vector && facts_->value == nullptr) errors::noState(name(*facts_), "scalar");
   emulator::convert(facts_->field->type, vector ? facts_->values.data() : facts_->value, type, out,

@@ -25,6 +25,11 @@ void otherGraph(const char* operation) {
       text(operation, ": expected what belongs to the same graph, got a part of another one"));
 }
 
+void unknownVertexType(const char* operation, StringRef name) {
+  throw unknown_vertex_type(
+      text(operation, ": expected a vertex type of the graph's codelets, ", "got '", name, "'"));
+}
+
 void unknownField(const std::string& vertex, StringRef field) {
   throw unknown_field(text("VertexRef: expected a field of '", vertex, "', got '", field, "'"));
 }

@@ -29,6 +29,7 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void otherGraph(const char* operation);
 
 // Vertices.
+[[noreturn]] void unknownVertexType(const char* operation, StringRef name);
 [[noreturn]] void unknownField(const std::string& vertex, StringRef field);
 
 // Rules that are checked when an Engine is built.

@@ -12,10 +12,10 @@
 #include <poplar/emulator/Checksum.hpp>
 
 #include "api/access.hpp"
-#include "api/graph_text.hpp"
 #include "api/options.hpp"
 #include "api/program_data.hpp"
 #include "api/target.hpp"
+#include "api/text/graph_text.hpp"
 #include "compile/codelet_library.hpp"
 #include "compile/image.hpp"
 #include "errors/errors.hpp"

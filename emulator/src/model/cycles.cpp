@@ -5,6 +5,8 @@
 #include <poplar/exceptions.hpp>
 #include <utility>
 
+#include "api/access.hpp"
+#include "api/target.hpp"
 #include "api/types.hpp"
 #include "compile/vertex_introspector.hpp"
 #include "errors/errors.hpp"
@@ -231,7 +233,8 @@ StepCost CycleModel::stream(const View& view, double bytes_per_second) const {
 StepCost CycleModel::branch() const {
   const Target& target = data_.target;
   StepCost cost;
-  cost.exchange = cyclesAt(target.getExchangeBytesPerCycle(), model::kPredicateBytes);
+  cost.exchange =
+      cyclesAt(Access::data(target).model.exchangeBytesPerCycle, model::kPredicateBytes);
   cost.sync = target.getMaxIPUSyncDelay();
   if (target.getNumIPUs() > 1) {
     cost.sync = target.getGlobalSyncCycles();

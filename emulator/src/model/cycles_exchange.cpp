@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "api/access.hpp"
+#include "api/target.hpp"
+
 namespace poplar {
 namespace emulator {
 
@@ -149,7 +152,7 @@ ExchangeCost exchangeCost(const GraphData& data, std::vector<Transfer>& transfer
   for (size_t tile = 1; tile < first.size(); ++tile) first[tile] += first[tile - 1];
 
   const std::vector<uint64_t> sent = bytesSent(data, transfers);
-  const double per_cycle = target.getExchangeBytesPerCycle();
+  const double per_cycle = Access::data(target).model.exchangeBytesPerCycle;
   const uint32_t bus = target.getTilesPerSharedExchangeBus();
   const bool shares_bus = target.supportsExchangeBusSharing() && bus == 2;
   double longest = 0;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <poplar/Engine.hpp>
 #include <poplar/exceptions.hpp>
-#include <pva/pva.hpp>
 
 #include "api/access.hpp"
 #include "errors/errors.hpp"
@@ -194,6 +193,7 @@ void findCosts(Image& image) {
     }
   }
   image.costs = std::move(costs);
+  image.vertices = std::make_shared<const VertexCounts>(countVertices(*graph, image));
   image.graph.reset();
 }
 
@@ -233,22 +233,6 @@ void Engine::printProfileSummary(std::ostream& out, const OptionFlags& options) 
   const bool steps = emulator::showsExecutionSteps(options);
   emulator::Executor& executor = Access::executor(*this, "Engine::printProfileSummary");
   emulator::printSummary(out, executor.image(), emulator::getProfile(*this), steps);
-}
-
-pva::Report Engine::getReport(bool) const {
-  const emulator::Image& image = Access::executor(*this, "Engine::getReport").image();
-  const emulator::Profile profile = emulator::graphProfile(image);
-  std::vector<pva::Tile> tiles;
-  for (size_t t = 0; t < image.bytes_per_tile.size(); ++t) {
-    tiles.emplace_back(
-        pva::TileMemory(profile.alwaysLiveBytesPerTile[t], profile.notAlwaysLiveBytesPerTile[t]));
-  }
-  const Target& target = image.target;
-  return pva::Report(pva::CompilationReport(
-      pva::Target(target.getNumTiles(), target.getNumIPUs(), target.getBytesPerTile()),
-      pva::Graph(profile.numComputeSets, profile.numEdges, profile.numVariables,
-                 profile.numVertices),
-      std::move(tiles)));
 }
 
 void Engine::enableExecutionProfiling() {

@@ -14,6 +14,7 @@
 #include "api/types.hpp"
 #include "errors/errors.hpp"
 #include "errors/errors_text.hpp"
+#include "model/profile.hpp"
 #include "run/interrupt.hpp"
 
 namespace poplar {
@@ -121,7 +122,10 @@ Executor::Executor(std::unique_ptr<Image> image, const EngineOptions& options)
       counters_(image_->num_counters),
       executed_(image_->code.size()),
       discarded_(image_->code.size()),
-      print_stream_(&std::cerr) {
+      print_stream_(&std::cerr),
+      report_directory_(image_->target.getTargetType() == TargetType::CPU
+                            ? std::string()
+                            : options.report_directory) {
   if (image_->source && image_->costs.empty() && options.retains_graph) {
     image_->graph = std::make_shared<CompiledGraph>();
     image_->graph->kept = std::make_shared<GraphData>(std::move(image_->source->graph));
@@ -163,6 +167,15 @@ void Executor::load(const Device& device) {
   device_ = Access::data(device);
   load_ = ++device_->loads;
   used_ = true;
+}
+
+Executor::~Executor() {
+  if (report_directory_.empty()) return;
+  try {
+    writeReport(*image_, executed_, report_directory_);
+  } catch (const std::exception& e) {
+    std::cerr << "Engine: the report was not written: " << e.what() << '\n';
+  }
 }
 
 // A device has no room for what an executable that was compiled with debug.allowOutOfMemory holds

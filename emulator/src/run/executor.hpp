@@ -38,6 +38,8 @@ struct HostFunctionState {
 class Executor {
  public:
   Executor(std::unique_ptr<Image> image, const EngineOptions& options);
+  // Writes the report that the options ask for, and a warning where it cannot.
+  ~Executor();
 
   Image& image() { return *image_; }
   void load(const Device& device);
@@ -91,6 +93,7 @@ class Executor {
   std::vector<uint64_t> executed_, discarded_;
   bool profiling_ = true;
   std::ostream* print_stream_;
+  std::string report_directory_;        // empty: no report is written
   std::shared_ptr<DeviceData> device_;  // that it was loaded onto
   uint64_t load_ = 0;                   // the device's number of that load
   bool used_ = false;

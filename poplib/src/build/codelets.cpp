@@ -80,7 +80,7 @@ void add_neuron_codelets(poplar::Graph& graph, const NetworkSpec& network,
     }
   }
   for (const auto& model : models) {
-    std::istringstream text(source(model.second, vertices[model.first]));
+    std::stringstream text(source(model.second, vertices[model.first]));
     graph.addCodelets(text, flags);
   }
 }

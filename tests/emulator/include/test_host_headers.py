@@ -14,7 +14,10 @@ import popsnn
 PREFIX = Path(popsnn.emulator_prefix())
 HEADERS = sorted(
     str(path.relative_to(PREFIX / "include"))
-    for folder in ("poplar", "poplin", "popnn", "popops", "popsparse", "poputil")
+    for folder in (
+        *("gccs", "gcl", "poplar", "poplin", "popnn", "popops", "popsparse", "poputil"),
+        *("pva", "pvti"),
+    )
     for path in (PREFIX / "include" / folder).rglob("*.hpp")
 )
 COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]

@@ -65,7 +65,9 @@ def test_steps_count_as_often_as_they_ran(poplar, b):
     assert runs(engine)["thrice"] == 3
 
 
-def test_the_profile_outlives_the_graph(poplar, bench):
+def test_the_profile_outlives_the_graph(poplar, bench, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # for the report of autoReport.all
+
     def engine(**options):
         b = bench(tiles=2).codelets()
         out = b.engine(count(b, "x")[1], **options)

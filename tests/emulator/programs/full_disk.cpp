@@ -12,7 +12,7 @@ int main() {
   const rlimit room = {20, RLIM_INFINITY};
   setrlimit(RLIMIT_FSIZE, &room);
   poplar::Graph graph(poplar::IPUModel().createDevice());
-  std::istringstream text("// 20 bytes of this.\n#include <poplar/Vertex.hpp>\n");
+  std::stringstream text("// 20 bytes of this.\n#include <poplar/Vertex.hpp>\n");
   try {
     graph.addCodelets(text);
     std::cout << "no error\n";

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <poplar/DeviceManager.hpp>
@@ -17,6 +18,14 @@
 
 using namespace poplar;
 using namespace poplar::program;
+
+#define CHECK(condition)                                           \
+  do {                                                             \
+    if (!(condition)) {                                            \
+      std::cerr << "line " << __LINE__ << ": " #condition << "\n"; \
+      std::exit(1);                                                \
+    }                                                              \
+  } while (false)
 
 inline Device modelDevice(unsigned tiles) {
   IPUModel model;

@@ -171,12 +171,11 @@ void libraries() {
   report("partitionable",
          [&] { poputil::createPartitionableTensor(f.graph, INT, {k32, k32}, {1, 1}); });
   report("imbalance", [&] { poputil::getTileImbalance(f.graph, x, 1, 0); });
-  report("tile index", [] { std::cout << poputil::transformTileIndex(3, 7, ~0u, true) << ' '; });
+  report("tile index", [] { std::cout << poputil::invTransformTileIndex(3, 7, ~0u, true) << ' '; });
   report("factors", [&] { poputil::factorDims(x, {2, 2}, ~0u); });
   report("dimensions", [&] { poputil::unfactorDims(x, 1u << 31, 0); });
-  report("split", [] {
-    std::cout << poputil::splitRegions({Interval(0, 8)}, 4, 2, ~0u).size() << ' ';
-  });
+  report("split",
+         [] { std::cout << poputil::splitRegions({Interval(0, 8)}, 4, 2, ~0u).size() << ' '; });
   report("partitions", [&] {
     poputil::iterateTensorPartitions(
         x, {k32, k32},

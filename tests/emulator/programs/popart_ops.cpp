@@ -284,7 +284,7 @@ struct NegateGradOpx : popx::Opx {
 
 struct NegateOpx : NegateGradOpx {
   NegateOpx(Op* op, popx::Devicex* devicex) : NegateGradOpx(op, devicex) {
-    std::istringstream codelet(
+    std::stringstream codelet(
         "#include <poplar/Vertex.hpp>\n"
         "class Negate : public poplar::Vertex {\n"
         " public:\n"

@@ -12,14 +12,6 @@
 
 using namespace poputil;
 
-#define CHECK(condition)                                           \
-  do {                                                             \
-    if (!(condition)) {                                            \
-      std::cerr << "line " << __LINE__ << ": " #condition << "\n"; \
-      std::exit(1);                                                \
-    }                                                              \
-  } while (false)
-
 enum class Colour { RED, BLUE };
 
 namespace poputil {
@@ -102,7 +94,8 @@ static void helpers() {
   CHECK(castToDeviceHalfValue(target, 1e6) > 1e30);
   CHECK(checkAccuracyWhenCast(target, 0.5, FLOAT, HALF, 0));
   CHECK(!checkAccuracyWhenCast(target, 0.1, FLOAT, HALF, 1e-6));
-  PoplibsOpDebugInfo info("outer", DI_ARGS(shape, target));
+  const int one = 1;
+  PoplibsOpDebugInfo info("outer", DI_ARGS(shape, one));
   CHECK(DebugContext(info, "inner").getPathName() == "outer/inner");
 
   bool flag = false;

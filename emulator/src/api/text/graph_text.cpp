@@ -3,7 +3,7 @@
 #include <set>
 
 #include "api/graph_data.hpp"
-#include "api/graph_text.hpp"
+#include "api/text/graph_text.hpp"
 
 namespace poplar {
 namespace emulator {

@@ -1,0 +1,134 @@
+"""Reports of what an Engine compiled and ran: the subset of libpva's that the emulator models."""
+
+from __future__ import annotations
+
+import enum
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Dict, List, Union
+
+__all__ = ["Program", "Report", "openReport"]
+
+_KINDS = {"Execute": "OnTileExecute", "Copy": "DoExchange", "Branch": "Unknown"}
+
+
+class Program:
+    """The program of a step.
+
+    Attributes
+    ----------
+    type : Program.Type
+    name : str
+    """
+
+    class Type(enum.Enum):
+        """What a program does."""
+
+        OnTileExecute = 0
+        DoExchange = 1
+        StreamCopyMid = 2
+        GlobalExchange = 3
+        Unknown = 4
+
+    def __init__(self, kind: str, name: str) -> None:
+        self.type = Program.Type[_KINDS.get(kind, "StreamCopyMid")]
+        self.name = name
+
+
+def _vertices(counts: Dict[str, float]) -> List[SimpleNamespace]:
+    return [
+        SimpleNamespace(type=SimpleNamespace(name=name))
+        for name, count in counts.items()
+        for _ in range(int(count))
+    ]
+
+
+def _tile(value: Dict[str, Any]) -> SimpleNamespace:
+    always, not_always = int(value["alwaysLiveBytes"]), int(value["notAlwaysLiveBytes"])
+    total = SimpleNamespace(excludingGaps=always + not_always, includingGaps=always + not_always)
+    memory = SimpleNamespace(
+        total=total,
+        alwaysLiveBytes=always,
+        notAlwaysLiveBytes=not_always,
+        vertices=_vertices(value["vertices"]),
+    )
+    return SimpleNamespace(memory=memory)
+
+
+def _target(value: Dict[str, Any]) -> SimpleNamespace:
+    tiles, ipus = int(value["numTiles"]), int(value["numIPUs"])
+    per_tile = int(value["bytesPerTile"])
+    return SimpleNamespace(
+        numTiles=tiles,
+        numIPUs=ipus,
+        tilesPerIpu=tiles // ipus,
+        bytesPerTile=per_tile,
+        bytesPerIPU=tiles // ipus * per_tile,
+        totalMemory=tiles * per_tile,
+        numReplicas=1,
+        clockFrequency=value["clockFrequency"],
+        architecture=value["architecture"],
+    )
+
+
+def _step(value: Dict[str, Any], ipus: int) -> SimpleNamespace:
+    cycles = [int(c) for c in value["cyclesByTile"]]
+    compute_set = SimpleNamespace(
+        name=value["name"], cyclesByTile=cycles, estimatedCyclesByTile=cycles
+    )
+    return SimpleNamespace(
+        program=Program(value["kind"], value["name"]),
+        ipus=[SimpleNamespace(cycles=value["cycles"]) for _ in range(ipus)],
+        computeSets=[compute_set] if value["kind"] == "Execute" else [],
+        runs=int(value["runs"]),
+    )
+
+
+class Report:
+    """A report that an Engine wrote.
+
+    Attributes
+    ----------
+    poplarVersion
+        Its ``string``.
+    compilation
+        ``target``, ``graph``, ``tiles`` with their ``memory``, and ``computeSets``.
+    execution
+        ``steps``: an instruction that ran each, with the cycles of all of its runs.
+    """
+
+    def __init__(self, value: Dict[str, Any]) -> None:
+        compilation = value["compilation"]
+        target = _target(compilation["target"])
+        graph = SimpleNamespace(**{k: int(v) for k, v in compilation["graph"].items()})
+        self.poplarVersion = SimpleNamespace(string=value["poplarVersion"])
+        self.compilation = SimpleNamespace(
+            target=target,
+            graph=graph,
+            tiles=[_tile(tile) for tile in compilation["tiles"]],
+            computeSets=[
+                SimpleNamespace(name=cs["name"], vertices=_vertices(cs["vertices"]))
+                for cs in compilation["computeSets"]
+            ],
+        )
+        self.execution = SimpleNamespace(
+            steps=[_step(step, target.numIPUs) for step in value["steps"]]
+        )
+
+
+def openReport(path: Union[str, Path]) -> Report:  # the SDK's spelling
+    """Read the report ``profile.pop`` of an Engine with the option ``autoReport.all``.
+
+    Raises
+    ------
+    RuntimeError
+        Where the file is none that an Engine wrote.
+    """
+    try:
+        value = json.loads(Path(path).read_text(encoding="utf-8"))
+        return Report(value)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise RuntimeError(
+            f"pva.openReport: expected a report that an Engine has written, got '{path}'"
+        ) from error

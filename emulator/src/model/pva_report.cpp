@@ -1,0 +1,95 @@
+// The classes of a report, from its values.
+#include <algorithm>
+#include <poplar/ProfileValue.hpp>
+#include <pva/pva.hpp>
+
+namespace pva {
+
+using poplar::ProfileValue;
+
+namespace {
+
+const ProfileValue& at(const ProfileValue& map, const char* key) { return map.asMap().at(key); }
+
+std::size_t size(const ProfileValue& map, const char* key) {
+  return static_cast<std::size_t>(at(map, key).asDouble());
+}
+
+// {"vertex type": how many, ...}
+std::vector<VertexInstance> instances(const ProfileValue& counts) {
+  std::vector<VertexInstance> out;
+  for (const auto& entry : counts.asMap()) {
+    out.insert(out.end(), static_cast<std::size_t>(entry.second.asDouble()),
+               VertexInstance(entry.first));
+  }
+  return out;
+}
+
+Program::Type typeOf(const std::string& kind) {
+  if (kind == "Execute") return Program::Type::OnTileExecute;
+  if (kind == "Copy") return Program::Type::DoExchange;
+  if (kind == "GlobalCopy") return Program::Type::GlobalExchange;
+  return kind == "Branch" ? Program::Type::Unknown : Program::Type::StreamCopyMid;
+}
+
+template <class T>
+std::vector<T> list(const ProfileValue& values) {
+  std::vector<T> out;
+  for (const ProfileValue& v : values.asVector()) out.push_back(T(v));
+  return out;
+}
+
+}  // namespace
+
+Target::Target(const ProfileValue& value)
+    : tiles_(size(value, "numTiles")),
+      ipus_(size(value, "numIPUs")),
+      bytes_(size(value, "bytesPerTile")),
+      frequency_(at(value, "clockFrequency").asDouble()) {}
+
+Graph::Graph(const ProfileValue& value)
+    : computeSets_(size(value, "numComputeSets")),
+      edges_(size(value, "numEdges")),
+      vars_(size(value, "numVars")),
+      vertices_(size(value, "numVertices")) {}
+
+TileMemory::TileMemory(const ProfileValue& value)
+    : always_(size(value, "alwaysLiveBytes")),
+      notAlways_(size(value, "notAlwaysLiveBytes")),
+      vertices_(instances(at(value, "vertices"))) {}
+
+ComputeSet::ComputeSet(const ProfileValue& value)
+    : name_(at(value, "name").asString()), vertices_(instances(at(value, "vertices"))) {}
+
+CompilationReport::CompilationReport(const ProfileValue& value)
+    : target_(at(value, "target")),
+      graph_(at(value, "graph")),
+      computeSets_(list<ComputeSet>(at(value, "computeSets"))) {
+  for (const TileMemory& memory : list<TileMemory>(at(value, "tiles"))) tiles_.emplace_back(memory);
+}
+
+ComputeSetCycles::ComputeSetCycles(const ProfileValue& value)
+    : name_(at(value, "name").asString()) {
+  for (const ProfileValue& v : at(value, "cyclesByTile").asVector()) {
+    cycles_.push_back(static_cast<std::uint64_t>(v.asDouble()));
+  }
+}
+
+ExecutionStep::ExecutionStep(const ProfileValue& value, std::size_t ipus)
+    : program_(std::make_shared<Program>(typeOf(at(value, "kind").asString()),
+                                         at(value, "name").asString())),
+      ipus_(ipus, IpuCycles(at(value, "cycles").asDouble())),
+      runs_(size(value, "runs")) {
+  if (program_->type() == Program::Type::OnTileExecute) computeSets_.emplace_back(value);
+}
+
+ExecutionReport::ExecutionReport(const ProfileValue& value, std::size_t ipus) {
+  for (const ProfileValue& step : value.asVector()) steps_.emplace_back(step, ipus);
+}
+
+Report::Report(const ProfileValue& value)
+    : version_(at(value, "poplarVersion").asString()),
+      compilation_(at(value, "compilation")),
+      execution_(at(value, "steps"), compilation_.target().numIPUs()) {}
+
+}  // namespace pva

@@ -1,0 +1,47 @@
+"""Reports of an Engine (C++ checks its own), and the same file read from Python."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from tests.emulator.library_tool import prefix, run_program
+
+
+@pytest.fixture(scope="module")
+def pva() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("pva", prefix() / "python/pva/__init__.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_report_of_a_file(pva: ModuleType, program_folder: Path) -> None:
+    directory = run_program("pva", program_folder).errors["directory"]
+    report = pva.openReport(f"{directory}/profile.pop")
+    compilation = report.compilation
+    assert report.poplarVersion.string == "3.4.0"
+    assert (compilation.target.numTiles, compilation.graph.numComputeSets) == (4, 1)
+    assert compilation.target.totalMemory == compilation.target.bytesPerIPU
+    total = sum(tile.memory.total.includingGaps for tile in compilation.tiles)
+    memories = [tile.memory for tile in compilation.tiles]
+    assert total == sum(m.alwaysLiveBytes + m.notAlwaysLiveBytes for m in memories) > 0
+    names = {v.type.name for m in memories for v in m.vertices}
+    assert names == {v.type.name for v in compilation.computeSets[0].vertices}
+    (step,) = report.execution.steps
+    assert step.program.type is pva.Program.Type.OnTileExecute
+    assert step.runs == 3
+    assert step.ipus[0].cycles >= 3 * max(step.computeSets[0].cyclesByTile) > 0
+
+
+@pytest.mark.parametrize("text", [None, "", "{}", '{"compilation": 1}', "[1]"])
+def test_another_file_is_refused(pva: ModuleType, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "profile.pop"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(RuntimeError, match=r"pva\.openReport: expected a report"):
+        pva.openReport(path)
