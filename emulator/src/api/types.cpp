@@ -1,7 +1,7 @@
 #include "api/types.hpp"
 
 #include <cstring>
-#include <poplar/HalfFloat.hpp>
+#include <poplar/IeeeHalf.hpp>
 #include <poplar/TypeTraits.hpp>
 #include <poplar/exceptions.hpp>
 
@@ -86,7 +86,7 @@ void dispatch(Type type, Fn&& fn) {
     case Type::Code::UNSIGNED_LONGLONG:
       return fn(0ull);
     case Type::Code::HALF:
-      return fn(::half());
+      return fn(IeeeHalf());
     case Type::Code::FLOAT:
       return fn(0.0f);
     case Type::Code::DOUBLE:
@@ -103,7 +103,7 @@ struct Arithmetic {
   using type = T;
 };
 template <>
-struct Arithmetic<::half> {
+struct Arithmetic<IeeeHalf> {
   using type = float;
 };
 
