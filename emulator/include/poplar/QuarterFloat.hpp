@@ -17,16 +17,21 @@ typedef struct quarter_metadata {
   signed char scale;
 } quarter_metadata;
 
+namespace poplar {
+
 inline quarter toQuarter(float, quarter_metadata, bool = false) {
-  poplar::detail::refuse("a conversion to quarter");
+  detail::refuse("a conversion to quarter");
 }
-inline float toFloat(quarter, quarter_metadata) {
-  poplar::detail::refuse("a conversion of quarter");
-}
-inline half toHalf(quarter, quarter_metadata) { poplar::detail::refuse("a conversion of quarter"); }
-inline quarter_metadata unpackMetadata(const void*) {
-  poplar::detail::refuse("the metadata of quarter");
-}
+inline float toFloat(quarter, quarter_metadata) { detail::refuse("a conversion of quarter"); }
+inline half toHalf(quarter, quarter_metadata) { detail::refuse("a conversion of quarter"); }
+inline quarter_metadata unpackMetadata(const void*) { detail::refuse("the metadata of quarter"); }
+
+}  // namespace poplar
+
+using poplar::toFloat;
+using poplar::toHalf;
+using poplar::toQuarter;
+using poplar::unpackMetadata;
 
 #endif  // __POPC__
 
