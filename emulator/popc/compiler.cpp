@@ -13,11 +13,13 @@
 #include <sstream>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "cache_key.hpp"
 #include "compile/codelet_checksum.hpp"
 #include "pragmas.hpp"
 #include "process.hpp"
+#include "source_text.hpp"
 #include "wrapper.hpp"
 
 namespace popc {
@@ -31,9 +33,11 @@ struct Unit {
   std::string input;
   std::string base;  // path of its temporary files, without suffix
   std::string text;  // preprocessed
+  std::string own_text;
   std::vector<VertexType> types;
   std::string messages;
-  bool failed = false;
+  bool failed = false, has_assembly = false, uses_worker = false;
+  bool kept_types = false, dropped = false;  // see preferSources()
 };
 
 // The compiler that the environment names, as words.
@@ -69,25 +73,121 @@ std::string includeFolder() {
   return folder.lexically_normal().string();
 }
 
+Words join(std::initializer_list<Words> parts) {
+  Words out;
+  for (const Words& part : parts) out.insert(out.end(), part.begin(), part.end());
+  return out;
+}
+
+// A device has no errno and no trapping arithmetic; without them loops become vector code. It
+// rounds a product before it adds it. A compiler that fuses both picks another product of a sum
+// in a loop's vectors than in its last elements: a result then depends on how many a tile has.
+Words arithmeticFlags() {
+  return {"-std=c++17", "-O3", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"};
+}
+
+// Compiles the sources for one kind of target.
 class Build {
  public:
-  Build(const Options& options, const std::string& folder)
-      : options_(options), folder_(folder), compiler_(findCompiler()) {
+  Build(const Options& options, const std::string& folder, bool for_ipu)
+      : options_(options),
+        folder_(folder + (for_ipu ? "/ipu" : "/cpu")),
+        stdin_file_(folder + "/stdin"),
+        for_ipu_(for_ipu),
+        compiler_(findCompiler()) {
     for (const std::string& input : options.inputs) {
-      units_.push_back({input, folder + "/" + std::to_string(units_.size()), "", {}, "", false});
+      units_.emplace_back();
+      units_.back().input = input;
+      units_.back().base = folder_ + "/" + std::to_string(units_.size() - 1);
     }
   }
 
-  int run() {
-    writeFile(folder_ + "/popc_abi.h", prelude());
-    if (!forEachUnit([this](Unit& unit) { preprocess(unit); })) return 1;
-    if (takeClang() && !forEachUnit([this](Unit& unit) { preprocess(unit); })) return 1;
-    if (!options_.dependency_file.empty()) writeDependencies();
-    if (!options_.cache_dir.empty() && isMade(output())) return done();
-    if (!forEachUnit([this](Unit& unit) { findTypes(unit); })) return 1;
+  bool preprocessAll() {
+    writeFile(folder_ + "/popc_abi.h", prelude(for_ipu_));
+    if (!forEachUnit([this](Unit& unit) { preprocess(unit); })) return false;
+    return !takeClang() || forEachUnit([this](Unit& unit) { preprocess(unit); });
+  }
+
+  // Of a device's sources, those with assembly stay out where the host's have all of their
+  // vertices without it; what stays keeps the vertices that only the device has, and refuses
+  // assembly when it is run.
+  void preferSources(const Build& host) {
+    for (size_t i = 0; i < units_.size(); ++i) {
+      Unit& unit = units_[i];
+      if (!unit.has_assembly || host.units_[i].text.empty()) continue;
+      std::string host_text = host.units_[i].text;
+      if (replaceAssembly(host_text)) continue;
+      const std::set<std::string> known = vertexDeclarations(host.units_[i].own_text);
+      for (const std::string& declaration : vertexDeclarations(unit.own_text)) {
+        unit.kept_types = unit.kept_types || known.count(declaration) == 0;
+      }
+      unit.dropped = !unit.kept_types;
+      uses_host_ = true;
+    }
+    units_.erase(
+        std::remove_if(units_.begin(), units_.end(), [](const Unit& unit) { return unit.dropped; }),
+        units_.end());
+  }
+
+  bool hasAssembly() const {
+    return std::any_of(units_.begin(), units_.end(), [](const Unit& u) { return u.has_assembly; });
+  }
+  bool usesHost() const { return uses_host_; }
+  bool empty() const { return units_.empty(); }
+  bool sameSources(const Build& other) const {
+    return std::equal(units_.begin(), units_.end(), other.units_.begin(), other.units_.end(),
+                      [](const Unit& a, const Unit& b) { return a.own_text == b.own_text; });
+  }
+
+  void addTo(CacheKey& key) const {
+    key.addCompiler(compiler_);
+    key.add(for_ipu_ ? "ipu" : "cpu");
+    for (const Unit& unit : units_) key.addSource(unit.text);
+  }
+
+  // The names of the vertex types, once they are compiled.
+  std::set<std::string> typeNames() const {
+    std::set<std::string> out;
+    for (const Unit& unit : units_) {
+      for (const VertexType& type : unit.types) out.insert(type.name);
+    }
+    return out;
+  }
+
+  // Compiles all but vertices of sources with assembly that `others` has.
+  bool compileAll(const std::string& library, const std::set<std::string>& others) {
+    if (!forEachUnit([this](Unit& unit) { findTypes(unit); })) return false;
+    for (Unit& unit : units_) {
+      if (unit.kept_types) dropTypes(unit, others);
+    }
     dropRepeatedTypes();
-    if (!forEachUnit([this](Unit& unit) { compileUnit(unit); })) return 1;
-    return link() ? done() : 1;
+    return forEachUnit([this](Unit& unit) { compileUnit(unit); }) && link(library);
+  }
+
+  // Codelets are written for clang, which takes some that g++ does not: where that failed and no
+  // compiler is named, clang has them. Where it fails, too, the first messages stay.
+  bool compileAnyhow(const std::string& library, const std::set<std::string>& others) {
+    if (compileAll(library, others)) return true;
+    const std::string clang = namedCompiler().empty() ? onPath("clang++") : "";
+    if (clang.empty() || madeByClang(units_.front().text)) return false;
+    const std::string messages = log_;
+    compiler_ = {clang};
+    log_.clear();
+    const bool done = forEachUnit([this](Unit& unit) { preprocess(unit); });
+    if (done && compileAll(library, others)) return true;
+    log_ = messages;
+    return false;
+  }
+
+  std::string takeMessages() { return std::exchange(log_, ""); }
+
+  void addDependencies(std::set<std::string>& out) const {
+    for (const Unit& unit : units_) {
+      std::istringstream words(readFile(unit.base + ".d").substr(2));  // after "x:"
+      for (std::string word; words >> word;) {
+        if (word != "\\" && word.rfind(folder_, 0) != 0) out.insert(word);
+      }
+    }
   }
 
  private:
@@ -111,7 +211,7 @@ class Build {
     for (std::thread& helper : helpers) helper.join();
     bool ok = true;
     for (Unit& unit : units_) {
-      std::cerr << unit.messages;
+      log_ += unit.messages;
       unit.messages.clear();
       ok = ok && !unit.failed;
     }
@@ -143,12 +243,6 @@ class Build {
     unit.messages += readFile(redirects.err);
   }
 
-  static Words join(std::initializer_list<Words> parts) {
-    Words out;
-    for (const Words& part : parts) out.insert(out.end(), part.begin(), part.end());
-    return out;
-  }
-
   // Empty where the unit fails.
   std::string preprocessed(Unit& unit, const Words& flags) const {
     const std::string out = unit.base + ".ii";
@@ -156,10 +250,12 @@ class Build {
             join({{"-E", "-std=c++17", "-O3", "-D__POPC__"},
                   options_.compile_flags,
                   options_.preprocess_flags,
-                  {"-isystem", includeFolder(), "-include", folder_ + "/popc_abi.h"},
+                  for_ipu_ ? Words{"-D__IPU__", "-D__IPU_ARCH_VERSION__=2"} : Words{},
+                  {"-isystem", includeFolder(), "-idirafter", includeFolder() + "/poplar",
+                   "-include", folder_ + "/popc_abi.h"},
                   flags,
                   {"-x", "c++", unit.input, "-o", out}}),
-            {unit.input == "-" ? folder_ + "/stdin" : "", "", ""});
+            {unit.input == "-" ? stdin_file_ : "", "", ""});
     return unit.failed ? "" : readFile(out);
   }
 
@@ -176,12 +272,15 @@ class Build {
     }
     if (unit.failed) return;
     stripSupervisorTarget(unit.text);
+    unit.own_text = ownText(unit.text);
+    unit.uses_worker = usesWorker(unit.text, unit.own_text);
+    if (for_ipu_) unit.has_assembly = replaceAssembly(unit.text);
   }
 
-  // [[poplar::constraint]] is for the device's compiler.
+  // [[poplar::constraint]] is for the device's compiler, and nothing here is called from outside.
   Words quiet(const Unit& unit) const {
     return madeByClang(unit.text) ? Words{"-Wno-unknown-attributes", "-Qunused-arguments"}
-                                  : Words{"-Wno-attributes"};
+                                  : Words{"-Wno-attributes", "-Wno-psabi"};
   }
 
   void findTypes(Unit& unit) const {
@@ -208,6 +307,13 @@ class Build {
     }
   }
 
+  static void dropTypes(Unit& unit, const std::set<std::string>& names) {
+    unit.types.erase(
+        std::remove_if(unit.types.begin(), unit.types.end(),
+                       [&](const VertexType& type) { return names.count(type.name) != 0; }),
+        unit.types.end());
+  }
+
   // A header may put one explicit instantiation into several sources: the first counts.
   void dropRepeatedTypes() {
     std::set<std::string> seen;
@@ -219,16 +325,16 @@ class Build {
     }
   }
 
-  // A device has no errno and no trapping arithmetic; without them loops become vector code. It
-  // rounds a product before it adds it. A compiler that fuses both picks another product of a sum
-  // in a loop's vectors than in its last elements: a result then depends on how many a tile has.
-  static Words arithmeticFlags() {
-    return {"-std=c++17", "-O3", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"};
+  // Vectors of the device lie over elements, and over one another, in ways that clang allows its
+  // own; those of half are a class.
+  static Words vectorFlags(const Unit& unit) {
+    return unit.text.find("HalfVector") == std::string::npos ? Words{}
+                                                             : Words{"-fno-strict-aliasing"};
   }
 
   void compileUnit(Unit& unit) const {
     const size_t number = &unit - units_.data();
-    std::string text = unit.text + unitTail(number, unit.types);
+    std::string text = unit.text + unitTail(number, unit.types, unit.uses_worker);
     if (number + 1 == units_.size()) {
       std::vector<size_t> counts;
       for (const Unit& each : units_) counts.push_back(each.types.size());
@@ -238,77 +344,127 @@ class Build {
     execute(unit, join({arithmeticFlags(),
                         options_.compile_flags,
                         quiet(unit),
+                        vectorFlags(unit),
                         {"-fno-access-control", "-fPIC", "-fvisibility=hidden", "-pipe", "-c",
                          unit.base + ".ii", "-o", unit.base + ".o"}}));
   }
 
-  // Written to a temporary file of the same folder and renamed: a library that is loaded must not
-  // change.
-  bool link() {
+  bool link(const std::string& library) {
     Words command = {"-shared", "-Wl,-z,defs"};
     for (const Unit& unit : units_) command.push_back(unit.base + ".o");
-    const fs::path library = output();
-    if (library.has_parent_path()) fs::create_directories(library.parent_path());
-    const std::string fresh = library.string() + "." + std::to_string(getpid()) + ".tmp";
     Unit& last = units_.back();
-    execute(last, join({options_.compile_flags, command, {"-o", fresh}}));
-    std::cerr << last.messages;
-    if (last.failed) {
-      std::error_code ignored;
-      fs::remove(fresh, ignored);
-      return false;
+    execute(last, join({options_.compile_flags, command, {"-o", library}}));
+    log_ += last.messages;
+    last.messages.clear();
+    return !last.failed;
+  }
+
+  const Options& options_;
+  std::string folder_, stdin_file_;
+  bool for_ipu_;
+  bool uses_host_ = false;
+  Words compiler_;
+  std::vector<Unit> units_;
+  std::string log_;
+};
+
+// The library of all targets that the options name.
+class Library {
+ public:
+  Library(const Options& options, const std::string& folder)
+      : options_(options),
+        folder_(folder),
+        host_(options, folder, false),
+        device_(options, folder, true) {}
+
+  int run() {
+    if (options_.for_ipu && !tell(device_, device_.preprocessAll())) return 1;
+    bool needs_host = options_.for_cpu || device_.hasAssembly();
+    if (needs_host && !tell(host_, host_.preprocessAll())) return 1;
+    std::set<std::string> files;
+    if (needs_host) host_.addDependencies(files);
+    if (options_.for_ipu) device_.addDependencies(files);
+    bool needs_device = options_.for_ipu;
+    if (needs_host && needs_device) {
+      needs_device = !device_.sameSources(host_);
+      if (needs_device) device_.preferSources(host_);
+      needs_device = needs_device && !device_.empty();
+      needs_host = options_.for_cpu || device_.usesHost();
     }
-    std::ofstream out(fresh, std::ios::binary | std::ios::app);
-    out << poplar::emulator::checksumEnd(readFile(fresh));
-    out.close();
-    if (!out) throw std::runtime_error("popc: cannot write '" + fresh + "'");
-    fs::rename(fresh, library);
-    return true;
-  }
-
-  // A library that was damaged since is made again.
-  static bool isMade(const std::string& path) {
-    return fs::exists(path) && poplar::emulator::isWhole(readFile(path));
-  }
-
-  const std::string& output() {
-    if (output_.empty()) {
-      output_ = options_.output;
-      if (output_.empty()) {
-        CacheKey key;
-        key.add(kVersion);
-        key.addCompiler(compiler_);
-        if (options_.native) key.addMachine();
-        for (const std::string& flag : join({arithmeticFlags(), options_.compile_flags}))
-          key.add(flag);
-        for (const Unit& unit : units_) key.addSource(unit.text);
-        output_ = options_.cache_dir + '/' + key.text() + ".gp";
-      }
+    findOutput(needs_host, needs_device);
+    if (!options_.dependency_file.empty()) writeDependencies(files);
+    if (options_.cache_dir.empty() || !isMade()) {
+      std::string host, device;
+      if (needs_host && !make(host_, {}, host)) return 1;
+      if (needs_device && !make(device_, host_.typeNames(), device)) return 1;
+      write(needs_host ? host : device, needs_host ? device : "");
     }
-    return output_;
-  }
-
-  int done() {
-    if (!options_.cache_dir.empty()) std::cout << output() << std::endl;
+    if (!options_.cache_dir.empty()) std::cout << output_ << std::endl;
     return 0;
   }
 
-  void writeDependencies() {
-    std::string all = output() + ":";
-    for (const Unit& unit : units_) {
-      std::istringstream words(readFile(unit.base + ".d").substr(2));  // after "x:"
-      for (std::string word; words >> word;) {
-        if (word != "\\" && word.rfind(folder_, 0) != 0) all += " \\\n  " + word;
-      }
+ private:
+  // What the compiler says of both kinds of target is told once.
+  bool tell(Build& build, bool done) {
+    const std::string messages = build.takeMessages();
+    if (messages != told_) std::cerr << messages;
+    told_ = messages;
+    return done;
+  }
+
+  bool make(Build& build, const std::set<std::string>& others, std::string& library) {
+    const std::string path = folder_ + (&build == &host_ ? "/cpu.so" : "/ipu.so");
+    if (!tell(build, build.compileAnyhow(path, others))) return false;
+    library = readFile(path);
+    return true;
+  }
+
+  void findOutput(bool has_host, bool has_device) {
+    output_ = options_.output;
+    if (!output_.empty()) return;
+    CacheKey key;
+    key.add(kVersion);
+    if (options_.native) key.addMachine();
+    for (const Words& flags : {arithmeticFlags(), options_.compile_flags}) {
+      for (const std::string& flag : flags) key.add(flag);
     }
+    if (has_host) host_.addTo(key);
+    if (has_device) device_.addTo(key);
+    output_ = options_.cache_dir + '/' + key.text() + ".gp";
+  }
+
+  // A library that was damaged since is made again.
+  bool isMade() const {
+    return fs::exists(output_) && poplar::emulator::isWhole(readFile(output_));
+  }
+
+  // Written to a temporary file of the same folder and renamed: a library that is loaded must not
+  // change.
+  void write(const std::string& library, const std::string& device) const {
+    const fs::path to = output_;
+    if (to.has_parent_path()) fs::create_directories(to.parent_path());
+    const std::string fresh = output_ + "." + std::to_string(getpid()) + ".tmp";
+    std::string all = library;
+    if (!device.empty()) all += poplar::emulator::devicePart(device, library.size());
+    std::ofstream out(fresh, std::ios::binary);
+    out << all << poplar::emulator::checksumEnd(all);
+    out.close();
+    if (!out) throw std::runtime_error("popc: cannot write '" + fresh + "'");
+    fs::permissions(fresh, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                    fs::perm_options::add);
+    fs::rename(fresh, to);
+  }
+
+  void writeDependencies(const std::set<std::string>& files) const {
+    std::string all = output_ + ":";
+    for (const std::string& file : files) all += " \\\n  " + file;
     writeFile(options_.dependency_file, all + '\n');
   }
 
   const Options& options_;
   std::string folder_;
-  Words compiler_;
-  std::vector<Unit> units_;
-  std::string output_;
+  Build host_, device_;
+  std::string told_, output_;
 };
 
 }  // namespace
@@ -326,7 +482,7 @@ std::vector<std::string> findCompiler() {
 }
 
 int compile(const Options& options, const std::string& folder) {
-  return Build(options, folder).run();
+  return Library(options, folder).run();
 }
 
 }  // namespace popc

@@ -20,6 +20,7 @@ enum AttributeName : uint64_t {
   kSpecification = 0x47,
   kType = 0x49,
   kVirtuality = 0x4c,
+  kGnuVector = 0x2107,
 };
 
 enum Form : uint64_t {
@@ -288,6 +289,9 @@ void Dwarf::readAttribute(Cursor& cursor, const Attribute& attribute, uint64_t u
       break;
     case kVirtuality:
       die.virtuality = value;
+      break;
+    case kGnuVector:
+      die.vector = value != 0;
       break;
     default:
       break;

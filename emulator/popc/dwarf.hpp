@@ -51,7 +51,7 @@ struct Die {
   int64_t const_value = 0;
   uint64_t member_offset = 0, byte_size = 0, bit_size = 0, array_size = 0, virtuality = 0;
   bool has_const_value = false, has_member_offset = false, has_array_size = false;
-  bool declaration = false, artificial = false;
+  bool declaration = false, artificial = false, vector = false;
 };
 
 class Dwarf {

@@ -9,13 +9,18 @@ namespace {
 
 bool startsWith(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }
 
-void checkTargets(const std::string& list) {
+void readTargets(const std::string& list, Options& out) {
+  out.for_cpu = out.for_ipu = false;
   std::istringstream stream(list);
   for (std::string name; std::getline(stream, name, ',');) {
     if (std::find(targets().begin(), targets().end(), name) == targets().end()) {
       throw std::runtime_error("popc: unknown target '" + name +
                                "': expected names that --list-targets prints");
     }
+    (name == "cpu" ? out.for_cpu : out.for_ipu) = true;
+  }
+  if (!out.for_cpu && !out.for_ipu) {
+    throw std::runtime_error("popc: option '-target' expects a target, got none");
   }
 }
 
@@ -48,7 +53,9 @@ const char* helpText() {
          "  -O0 .. -O3            optimisation level (default -O3)\n"
          "  -I DIR, -D NAME[=X]   as for the compiler; so are -U, -include, -isystem, -W*, -f*,\n"
          "                        -m*, -g*, -std=*\n"
-         "  -target LIST          comma-separated targets; the library serves all of them\n"
+         "  -target LIST          comma-separated targets (default all). Vertices for an IPU are\n"
+         "                        compiled with __IPU__, those for cpu (a model) without; the\n"
+         "                        library holds both where they differ\n"
          "  -MF FILE              write the files that the output depends on, for make\n"
          "  --cache-dir DIR       instead of -o: keep the library in DIR, named by what it was "
          "made\n"
@@ -83,9 +90,9 @@ Options parseOptions(const std::vector<std::string>& arguments) {
     } else if (argument == "-MF") {
       out.dependency_file = value();
     } else if (argument == "-target" || argument == "--target") {
-      checkTargets(value());
+      readTargets(value(), out);
     } else if (startsWith(argument, "-target=") || startsWith(argument, "--target=")) {
-      checkTargets(argument.substr(argument.find('=') + 1));
+      readTargets(argument.substr(argument.find('=') + 1), out);
     } else if (argument == "-I" || argument == "-D" || argument == "-U" || argument == "-include" ||
                argument == "-isystem") {
       out.preprocess_flags.push_back(argument);

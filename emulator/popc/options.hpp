@@ -15,6 +15,7 @@ struct Options {
   std::string dependency_file;                // -MF
   std::vector<std::string> compile_flags;     // for every run of the compiler
   std::vector<std::string> preprocess_flags;  // -I, -D and the like
+  bool for_cpu = true, for_ipu = true;        // -target: at least one
   bool native = false;                        // -march=native was given
   enum class Action { kCompile, kHelp, kVersion, kListTargets } action = Action::kCompile;
 };

@@ -50,6 +50,30 @@ std::string undescribedArguments(const Die* die, const std::string& comma) {
   return out;
 }
 
+// How many elements a vector of the compiler's has.
+uint64_t vectorSize(const Die* array) {
+  for (const Die* child : array->children) {
+    if (child->tag == kTagSubrange) return child->array_size;
+  }
+  return 0;
+}
+
+// "float2" for what ipudef.h declares by that name; empty for another type.
+std::string deviceVectorName(const Dwarf& dwarf, const Die* type) {
+  static const std::map<std::string, std::string> shorter = {{"unsigned char", "uchar"},
+                                                             {"unsigned short", "ushort"},
+                                                             {"unsigned int", "uint"},
+                                                             {"long long", "longlong"}};
+  if (type->tag == kTagArray && type->vector) {
+    const Die* element = strip(dwarf, dwarf.at(type->type));
+    const std::string name = baseName(element->name);
+    const auto entry = shorter.find(name);
+    return (entry == shorter.end() ? name : entry->second) + std::to_string(vectorSize(type));
+  }
+  if (!isClass(type) || qualifiedName(dwarf, type) != "poplar::detail::HalfVector") return "";
+  return "half" + std::to_string(templateArguments(type).at(0)->const_value);
+}
+
 using TypeSpeller = std::function<std::string(const Die*)>;
 using ValueSpeller = std::function<std::string(const Die* type, const Die* value)>;
 
@@ -140,6 +164,10 @@ std::string spellType(const Dwarf& dwarf, const Die* type, bool keep_aliases,
       return text.back() == '*' ? text + word : word + ' ' + text;
     }
     case kTagArray: {
+      if (type->vector) {  // as both compilers take it in a template's argument
+        const std::string size = std::to_string(vectorSize(type));
+        return "__attribute__((vector_size(" + size + " * sizeof(" + inner() + ")))) " + inner();
+      }
       std::string out = inner() + ' ';
       for (const Die* child : type->children) {
         if (child->tag != kTagSubrange) continue;
@@ -190,6 +218,9 @@ std::vector<const Die*> templateArguments(const Die* class_die) {
 std::string poplarName(const Dwarf& dwarf, const Die* type) {
   const TypeSpeller speller = [&](const Die* t) { return poplarName(dwarf, t); };
   const ValueSpeller value = [&](const Die* t, const Die* v) { return poplarValue(dwarf, t, v); };
+  const Die* stripped = strip(dwarf, type);
+  const std::string vector = stripped ? deviceVectorName(dwarf, stripped) : "";
+  if (!vector.empty()) return vector;
   return spellType(dwarf, type, false,
                    [&](const Die* t) { return spellNamed(dwarf, t, ",", speller, value); });
 }

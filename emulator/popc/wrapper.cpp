@@ -19,20 +19,49 @@ constexpr const char* kRunThunks = R"(
 namespace {
 template <class V>
 void popc_run(char* first, size_t count) {
-  for (char* p = first; count != 0; --count, p += sizeof(V)) {
+  for (char* p = first; count != 0; --count, p += popc_object<V>::size) {
+    popc_object<V>::enter(p, 0);
     (void)reinterpret_cast<V*>(p)->V::compute();
   }
 }
 template <class V>
 void popc_run_worker(char* vertex, unsigned worker) {
+  popc_object<V>::enter(vertex, worker);
   (void)reinterpret_cast<V*>(vertex)->V::compute(worker);
 }
 template <class V>
 void popc_run_workers(char* first, size_t count) {
-  for (char* p = first; count != 0; --count, p += sizeof(V)) {
+  for (char* p = first; count != 0; --count, p += popc_object<V>::size) {
     for (unsigned worker = 6; worker-- != 0;) popc_run_worker<V>(p, worker);
   }
 }
+}
+)";
+
+// An object as the runtime lays it out: the vertex, and behind it what its worker is asked for.
+constexpr const char* kObject = R"(
+namespace {
+template <class V>
+struct popc_object {
+  static constexpr size_t size = sizeof(V), align = alignof(V), context = 0;
+  static void enter(char*, unsigned) {}
+};
+}
+)";
+constexpr const char* kObjectOfWorker = R"(
+namespace {
+template <class V>
+struct popc_object {
+  struct Whole { V vertex; poplar::detail::VertexContext context; };
+  static constexpr size_t size = sizeof(Whole), align = alignof(Whole);
+  static constexpr size_t context = (sizeof(V) + 7) / 8 * 8;
+  static void enter(char* vertex, unsigned number) {
+    poplar::detail::Worker& worker = poplar::detail::worker;
+    worker.vertex = vertex;
+    worker.context = reinterpret_cast<poplar::detail::VertexContext*>(vertex + context);
+    worker.number = number;
+  }
+};
 }
 )";
 
@@ -43,8 +72,9 @@ std::string lineMarker() { return "\n# 1 \"popc-generated\"\n"; }
 }  // namespace
 
 // __builtin_assume is clang's alone, and codelets are written for clang.
-std::string prelude() {
-  return std::string(kCodeletAbiText) + "#ifdef __clang__\ntypedef int " + kClangMacro +
+std::string prelude(bool for_ipu) {
+  return (for_ipu ? "#include <ipu_builtins.h>\n" : std::string()) + kCodeletAbiText +
+         "#ifdef __clang__\ntypedef int " + kClangMacro +
          ";\n#else\n"
          "#define __builtin_assume(x) ((x) ? static_cast<void>(0) : __builtin_unreachable())\n"
          "#endif\n";
@@ -76,9 +106,15 @@ void stripSupervisorTarget(std::string& text) {
   }
 }
 
-std::string unitTail(size_t unit, const std::vector<VertexType>& types) {
+bool usesWorker(const std::string& text, const std::string& own_text) {
+  if (text.find("struct VertexContext") == std::string::npos) return false;
+  return own_text.find("__builtin_ipu_") != std::string::npos ||
+         own_text.find("ipu::") != std::string::npos;
+}
+
+std::string unitTail(size_t unit, const std::vector<VertexType>& types, bool uses_worker) {
   std::ostringstream out;
-  out << lineMarker() << kRunThunks;
+  out << lineMarker() << (uses_worker ? kObjectOfWorker : kObject) << kRunThunks;
   for (size_t i = 0; i < types.size(); ++i) {
     const VertexType& type = types[i];
     out << "static_assert(sizeof(" << type.source_name << ") == " << type.size
@@ -98,11 +134,13 @@ std::string unitTail(size_t unit, const std::vector<VertexType>& types) {
   for (size_t i = 0; i < types.size(); ++i) {
     const VertexType& type = types[i];
     const bool workers = type.kind == POPC_MULTI_VERTEX;
+    const std::string object = "popc_object< " + type.source_name + ">::";
     out << "  {\"" << type.name << "\", " << type.kind << ", " << type.fields.size() << ", "
-        << (type.fields.empty() ? "nullptr" : "popc_fields_" + std::to_string(i)) << ", sizeof("
-        << type.source_name << "), alignof(" << type.source_name << "), "
-        << (workers ? "popc_run_workers< " : "popc_run< ") << type.source_name << ">, "
-        << (workers ? "popc_run_worker< " + type.source_name + '>' : "nullptr") << "},\n";
+        << (type.fields.empty() ? "nullptr" : "popc_fields_" + std::to_string(i)) << ", " << object
+        << "size, " << object << "align, " << (workers ? "popc_run_workers< " : "popc_run< ")
+        << type.source_name << ">, "
+        << (workers ? "popc_run_worker< " + type.source_name + '>' : "nullptr") << ", " << object
+        << "context},\n";
   }
   out << "};\n}\n";
   return out.str();
@@ -123,7 +161,7 @@ std::string libraryTail(const std::vector<size_t>& types_per_unit) {
   if (total) out << "  popc_vertex vertices[" << total << "];\n";
   out << "  popc_library library;\n  popc_table() : ";
   if (total) out << "vertices{" << elements.str() << "}, ";
-  out << "library{2, " << total << ", " << (total ? "vertices" : "nullptr") << "} {}\n"
+  out << "library{3, " << total << ", " << (total ? "vertices" : "nullptr") << "} {}\n"
       << "} const popc_the_table;\n}\n"
       << "extern \"C\" __attribute__((visibility(\"default\")))\n"
       << "const popc_library* popc_library_v1() { return &popc_the_table.library; }\n";

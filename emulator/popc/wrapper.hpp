@@ -7,8 +7,8 @@
 
 namespace popc {
 
-// Included before the source: the ABI's declarations.
-std::string prelude();
+// Included before the source: the ABI's declarations, and for a device its compiler's builtins.
+std::string prelude(bool for_ipu);
 
 // Whether the compiler that preprocessed `text`, after prelude(), is clang.
 bool madeByClang(const std::string& text);
@@ -21,8 +21,11 @@ bool wantsClang(const std::string& text);
 // Lines and columns stay.
 void stripSupervisorTarget(std::string& text);
 
+// Whether a source asks its worker for something, whose declarations are in its `text`.
+bool usesWorker(const std::string& text, const std::string& own_text);
+
 // Thunks and table of the vertex types of source number `unit`.
-std::string unitTail(size_t unit, const std::vector<VertexType>& types);
+std::string unitTail(size_t unit, const std::vector<VertexType>& types, bool uses_worker);
 
 // The library's entry point. types_per_unit: how many vertex types each source has.
 std::string libraryTail(const std::vector<size_t>& types_per_unit);

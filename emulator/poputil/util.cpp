@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <poplar/HalfFloat.hpp>
+#include <poplar/IeeeHalf.hpp>
 #include <poplar/MetadataCreation.hpp>
 #include <poputil/Util.hpp>
 #include <poputil/exceptions.hpp>
@@ -76,7 +76,7 @@ std::vector<int> balancedPartition(int rangeUpperBound, int splitCount) {
 }
 
 double castToDeviceHalfValue(const Target&, double input) {
-  return static_cast<float>(half(static_cast<float>(input)));
+  return static_cast<float>(poplar::IeeeHalf(static_cast<float>(input)));
 }
 
 bool checkAccuracyWhenCast(const Target& target, double input, Type inputType, Type outputType,

@@ -42,6 +42,7 @@ class VertexType(ctypes.Structure):
         ("align", ctypes.c_size_t),
         ("run", ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_size_t)),
         ("run_worker", ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint)),
+        ("context", ctypes.c_size_t),
     ]
 
 
@@ -57,7 +58,7 @@ def load(path: Path) -> Dict[str, VertexType]:
     entry = ctypes.CDLL(str(path)).popc_library_v1
     entry.restype = ctypes.POINTER(Library)
     library = entry().contents
-    assert library.abi == 2
+    assert library.abi == 3
     return {
         library.vertices[i].name.decode(): library.vertices[i] for i in range(library.num_vertices)
     }

@@ -1,7 +1,7 @@
 #ifndef popart_half_hpp
 #define popart_half_hpp
 
-#include <poplar/HalfFloat.hpp>
+#include <poplar/IeeeHalf.hpp>
 
 namespace popart {
 
@@ -13,7 +13,7 @@ class Half {
   operator float() const { return static_cast<float>(value_); }
 
  private:
-  ::half value_;
+  poplar::IeeeHalf value_;
 };
 
 using float16_t = Half;

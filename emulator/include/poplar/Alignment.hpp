@@ -1,6 +1,6 @@
 #ifndef poplar_Alignment_hpp
 #define poplar_Alignment_hpp
 
-#include <poplar/Vertex.hpp>  // the MinAlign of a Vector
+#include "Vertex.hpp"  // the MinAlign of a Vector
 
 #endif  // poplar_Alignment_hpp

@@ -1,6 +1,6 @@
 #ifndef poplar_FieldTypes_hpp
 #define poplar_FieldTypes_hpp
 
-#include <poplar/Vertex.hpp>  // Input, Output, InOut, Vector, VectorList
+#include "Vertex.hpp"  // Input, Output, InOut, Vector, VectorList
 
 #endif  // poplar_FieldTypes_hpp

@@ -1,124 +1,135 @@
-// half: IEEE binary16, a global type as codelets expect. Stored in 16 bits; arithmetic goes through
-// float and rounds to nearest even. half with float gives float, half with double gives double,
-// half with half or with an integer gives half.
+// half in codelets: IEEE binary16, a global type. Stored in 16 bits; arithmetic goes through float
+// and rounds to nearest even. half with float gives float, half with double gives double, half with
+// half or with an integer gives half. An edge of a vertex (Input<half>) stands for its element, as
+// one of a built-in type does. The host has IeeeHalf alone.
 #ifndef POPLAR_HALF_FLOAT_HPP
 #define POPLAR_HALF_FLOAT_HPP
 
-#include <cstdint>
-#include <cstring>
+#ifdef __POPC__
+
 #include <limits>
 #include <type_traits>
 
-// The compiler's own 16-bit type is used where one instruction converts it.
-#if defined(__ARM_FP16_FORMAT_IEEE)
-#define POPLAR_NATIVE_HALF __fp16
-#elif defined(__F16C__) && defined(__clang__)
-#if __clang_major__ >= 15
-#define POPLAR_NATIVE_HALF _Float16
-#endif
-#elif defined(__F16C__) && defined(__GNUC__)
-#if __GNUC__ >= 12
-#define POPLAR_NATIVE_HALF _Float16
-#endif
-#endif
+#include "emulator/HalfBits.hpp"
+
+class half;
 
 namespace poplar {
 namespace detail {
 
-#ifdef POPLAR_NATIVE_HALF
+template <typename T>
+class ScalarEdge;
 
-__extension__ typedef POPLAR_NATIVE_HALF NativeHalf;
+template <typename T>
+typename std::remove_cv<T>::type elementOf(const ScalarEdge<T>*);
+void elementOf(const void*);
 
-inline float halfToFloat(std::uint16_t bits) {
-  NativeHalf h;
-  std::memcpy(&h, &bits, sizeof h);
-  return static_cast<float>(h);
-}
+// What an operand of half's operators stands for; void where it is none.
+template <typename T, bool isNumber = std::is_arithmetic<T>::value>
+struct Operand {
+  using type = decltype(elementOf(static_cast<const T*>(nullptr)));
+};
+template <typename T>
+struct Operand<T, true> {
+  using type = T;
+};
+template <>
+struct Operand<half, false> {
+  using type = half;
+};
 
-inline std::uint16_t floatToHalf(float value) {
-  const NativeHalf h = static_cast<NativeHalf>(value);
-  std::uint16_t bits;
-  std::memcpy(&bits, &h, sizeof bits);
-  return bits;
-}
+// The result of half with another type: the usual conversions.
+template <typename T>
+struct WithHalf {};
+template <>
+struct WithHalf<half> {
+  using result = half;
+  using wide = float;  // in which it is computed
+};
+template <>
+struct WithHalf<float> {
+  using result = float;
+  using wide = float;
+};
+template <>
+struct WithHalf<double> {
+  using result = double;
+  using wide = double;
+};
+template <>
+struct WithHalf<long double> {
+  using result = long double;
+  using wide = long double;
+};
+template <bool isInteger>
+struct IntegerWithHalf {};
+template <>
+struct IntegerWithHalf<true> : WithHalf<half> {};
 
-#else
+template <typename A, typename B>
+struct HalfOperands {};
+template <typename T>
+struct HalfOperands<half, T>
+    : std::conditional<std::is_integral<T>::value, IntegerWithHalf<true>, WithHalf<T>>::type {};
+template <typename T>
+struct HalfOperands<T, half> : HalfOperands<half, T> {};
+template <>
+struct HalfOperands<half, half> : WithHalf<half> {};
 
-inline float halfToFloat(std::uint16_t bits) {
-  const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;
-  const std::uint32_t magnitude = bits & 0x7fffu;
-  std::uint32_t out;
-  if (magnitude >= 0x7c00u) {  // infinity, or a NaN, which becomes quiet as hardware makes it
-    out = 0x7f800000u | (magnitude - 0x7c00u) << 13 | (magnitude > 0x7c00u ? 0x400000u : 0u);
-  } else if (magnitude >= 0x0400u) {
-    out = (magnitude << 13) + 0x38000000u;
-  } else {  // zero or subnormal: an integer multiple of 2^-24, exact in float
-    const float tiny = static_cast<float>(magnitude) * 5.9604644775390625e-8f;
-    std::memcpy(&out, &tiny, sizeof out);
-  }
-  out |= sign;
-  float value;
-  std::memcpy(&value, &out, sizeof value);
-  return value;
-}
+template <typename A, typename B>
+using HalfOperator = HalfOperands<typename Operand<A>::type, typename Operand<B>::type>;
 
-inline std::uint16_t floatToHalf(float value) {
-  std::uint32_t in;
-  std::memcpy(&in, &value, sizeof in);
-  const std::uint32_t sign = in >> 16 & 0x8000u;
-  in &= 0x7fffffffu;
-  std::uint32_t out;
-  if (in > 0x7f800000u) {
-    out = 0x7e00u | (in >> 13 & 0x3ffu);
-  } else if (in >= 0x477ff000u) {  // 65520 and above round to infinity
-    out = 0x7c00u;
-  } else if (in >= 0x38800000u) {  // normal: round the 13 lost bits to nearest even
-    out = (in - 0x38000000u + 0xfffu + (in >> 13 & 1u)) >> 13;
-  } else {  // adding 0.5 leaves the multiple of 2^-24, rounded by the adder, in the low bits
-    float rounded;
-    std::memcpy(&rounded, &in, sizeof rounded);
-    rounded += 0.5f;
-    std::memcpy(&out, &rounded, sizeof out);
-    out -= 0x3f000000u;
-  }
-  return static_cast<std::uint16_t>(sign | out);
-}
-
-#endif
+template <typename T>
+struct IsNumberEdge {
+  static constexpr bool value = !std::is_arithmetic<T>::value && !std::is_same<T, half>::value &&
+                                std::is_arithmetic<typename Operand<T>::type>::value;
+};
 
 }  // namespace detail
 }  // namespace poplar
 
-#undef POPLAR_NATIVE_HALF
+#ifdef POPLAR_HALF_CONSTANTS
+#define POPLAR_HALF_CONSTEXPR constexpr
+#define POPLAR_HALF_CONSTANT_OR(constant, function) \
+  (__builtin_is_constant_evaluated() ? constant : function)
+#else
+#define POPLAR_HALF_CONSTEXPR
+#define POPLAR_HALF_CONSTANT_OR(constant, function) function
+#endif
 
 class half {
  public:
   half() = default;
-  template <typename T, typename = typename std::enable_if<std::is_arithmetic<T>::value>::type>
-  half(T value) : bits_(poplar::detail::floatToHalf(static_cast<float>(value))) {}
+  template <typename T, typename std::enable_if<std::is_arithmetic<T>::value, int>::type = 0>
+  POPLAR_HALF_CONSTEXPR half(T value)
+      : bits_(POPLAR_HALF_CONSTANT_OR(poplar::detail::constantHalf(static_cast<float>(value)),
+                                      poplar::detail::floatToHalf(static_cast<float>(value)))) {}
+  template <typename T,
+            typename std::enable_if<poplar::detail::IsNumberEdge<T>::value, int>::type = 0>
+  half(const T& edge) : half(static_cast<typename poplar::detail::Operand<T>::type>(edge)) {}
 
-  operator float() const { return poplar::detail::halfToFloat(bits_); }
+  POPLAR_HALF_CONSTEXPR operator float() const {
+    return POPLAR_HALF_CONSTANT_OR(poplar::detail::constantFloat(bits_),
+                                   poplar::detail::halfToFloat(bits_));
+  }
 
   static constexpr half fromBits(std::uint16_t bits) { return half(Bits(), bits); }
   constexpr std::uint16_t bits() const { return bits_; }
 
-  half operator+() const { return *this; }
-  half operator-() const { return fromBits(static_cast<std::uint16_t>(bits_ ^ 0x8000u)); }
-
   template <typename T>
-  half& operator+=(T other) {
+  half& operator+=(const T& other) {
     return *this = half(*this + other);
   }
   template <typename T>
-  half& operator-=(T other) {
+  half& operator-=(const T& other) {
     return *this = half(*this - other);
   }
   template <typename T>
-  half& operator*=(T other) {
+  half& operator*=(const T& other) {
     return *this = half(*this * other);
   }
   template <typename T>
-  half& operator/=(T other) {
+  half& operator/=(const T& other) {
     return *this = half(*this / other);
   }
   half& operator++() { return *this += 1; }
@@ -141,42 +152,31 @@ class half {
   std::uint16_t bits_;
 };
 
-namespace poplar {
-namespace detail {
+constexpr half operator+(half a) { return a; }
+constexpr half operator-(half a) {
+  return half::fromBits(static_cast<std::uint16_t>(a.bits() ^ 0x8000u));
+}
 
-// The result type of half with another arithmetic type: the usual conversions.
-template <typename T>
-using HalfResult = typename std::enable_if<
-    std::is_arithmetic<T>::value,
-    typename std::conditional<std::is_integral<T>::value, half, T>::type>::type;
-
-// The type in which it is computed.
-template <typename T>
-using HalfWide = typename std::conditional<std::is_integral<T>::value, float, T>::type;
-
-}  // namespace detail
-}  // namespace poplar
-
-#define POPLAR_HALF_ARITHMETIC(op)                                           \
-  inline half operator op(half a, half b) {                                  \
-    return half(static_cast<float>(a) op static_cast<float>(b));             \
-  }                                                                          \
-  template <typename T>                                                      \
-  poplar::detail::HalfResult<T> operator op(half a, T b) {                   \
-    using Wide = poplar::detail::HalfWide<T>;                                \
-    return static_cast<Wide>(static_cast<float>(a)) op static_cast<Wide>(b); \
-  }                                                                          \
-  template <typename T>                                                      \
-  poplar::detail::HalfResult<T> operator op(T a, half b) {                   \
-    using Wide = poplar::detail::HalfWide<T>;                                \
-    return static_cast<Wide>(a) op static_cast<Wide>(static_cast<float>(b)); \
+// An edge is read as its element first: no value goes through two conversions.
+#define POPLAR_HALF_OPERATOR(op, result)                                                 \
+  template <typename A, typename B, typename To = poplar::detail::HalfOperator<A, B>,    \
+            typename Wide = typename To::wide>                                           \
+  POPLAR_HALF_CONSTEXPR result operator op(const A& a, const B& b) {                     \
+    return static_cast<Wide>(static_cast<typename poplar::detail::Operand<A>::type>(a))  \
+        op static_cast<Wide>(static_cast<typename poplar::detail::Operand<B>::type>(b)); \
   }
 
-POPLAR_HALF_ARITHMETIC(+)
-POPLAR_HALF_ARITHMETIC(-)
-POPLAR_HALF_ARITHMETIC(*)
-POPLAR_HALF_ARITHMETIC(/)
-#undef POPLAR_HALF_ARITHMETIC
+POPLAR_HALF_OPERATOR(+, typename To::result)
+POPLAR_HALF_OPERATOR(-, typename To::result)
+POPLAR_HALF_OPERATOR(*, typename To::result)
+POPLAR_HALF_OPERATOR(/, typename To::result)
+POPLAR_HALF_OPERATOR(==, bool)
+POPLAR_HALF_OPERATOR(!=, bool)
+POPLAR_HALF_OPERATOR(<, bool)
+POPLAR_HALF_OPERATOR(<=, bool)
+POPLAR_HALF_OPERATOR(>, bool)
+POPLAR_HALF_OPERATOR(>=, bool)
+#undef POPLAR_HALF_OPERATOR
 
 namespace std {
 
@@ -205,5 +205,11 @@ class numeric_limits<half> {
 };
 
 }  // namespace std
+
+#ifdef __IPU__
+#include <ipudef.h>  // the device's compiler knows its vectors wherever it knows half
+#endif
+
+#endif  // __POPC__
 
 #endif  // POPLAR_HALF_FLOAT_HPP

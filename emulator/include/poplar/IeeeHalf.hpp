@@ -2,7 +2,7 @@
 #define poplar_IeeeHalf_hpp
 
 #include <cstdint>
-#include <poplar/HalfFloat.hpp>
+#include <poplar/emulator/HalfBits.hpp>
 
 namespace poplar {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <poplar/HalfFloat.hpp>
+#include <poplar/IeeeHalf.hpp>
 #include <poplar/OptionFlags.hpp>
 #include <poplar/TargetType.hpp>
 #include <poplar/Type.hpp>
@@ -113,11 +113,11 @@ namespace emulator {
 
 // The host's memory for halves may be a buffer of bytes, at any address.
 inline void storeHalf(float value, void* destination, std::size_t i) {
-  const ::half h = value;
+  const IeeeHalf h = value;
   std::memcpy(static_cast<char*>(destination) + i * sizeof(h), &h, sizeof(h));
 }
 inline float loadHalf(const void* source, std::size_t i) {
-  ::half h;
+  IeeeHalf h;
   std::memcpy(&h, static_cast<const char*>(source) + i * sizeof(h), sizeof(h));
   return h;
 }

@@ -2,7 +2,7 @@
 #define poplar_TypeTraits_hpp
 
 #include <cstddef>
-#include <poplar/HalfFloat.hpp>
+#include <poplar/IeeeHalf.hpp>
 #include <poplar/Type.hpp>
 #include <type_traits>
 
@@ -47,7 +47,7 @@ POPLAR_EQUIVALENT_TYPE(long, LONG);
 POPLAR_EQUIVALENT_TYPE(unsigned long, UNSIGNED_LONG);
 POPLAR_EQUIVALENT_TYPE(long long, LONGLONG);
 POPLAR_EQUIVALENT_TYPE(unsigned long long, UNSIGNED_LONGLONG);
-POPLAR_EQUIVALENT_TYPE(::half, HALF);
+POPLAR_EQUIVALENT_TYPE(IeeeHalf, HALF);
 POPLAR_EQUIVALENT_TYPE(float, FLOAT);
 
 #undef POPLAR_EQUIVALENT_TYPE

@@ -20,6 +20,10 @@
 #include "HalfFloat.hpp"
 #include "VectorLayout.hpp"
 
+// Attributes of vertices for the device's compiler.
+#define WORKER_ALIGN
+#define NO_INSTRUMENT
+
 namespace poplar {
 
 class Vertex {};
@@ -37,6 +41,17 @@ template <bool isSupervisor>
 using SupervisorVertexIf = typename std::conditional<isSupervisor, SupervisorVertex, Vertex>::type;
 
 namespace detail {
+
+// half converts to float, and so does an edge of it: a value takes one such step at most.
+template <typename Edge, typename T>
+class EdgeOfHalf {};
+#ifdef __POPC__
+template <typename Edge>
+class EdgeOfHalf<Edge, half> {
+ public:
+  operator float() const { return **static_cast<const Edge*>(this); }
+};
+#endif
 
 template <typename T>
 class SizedView {
@@ -115,7 +130,7 @@ namespace detail {
 
 // The three edges differ in one thing: whether the elements are const.
 template <typename T>
-class ScalarEdge {
+class ScalarEdge : public EdgeOfHalf<ScalarEdge<T>, typename std::remove_const<T>::type> {
  public:
   operator T&() const { return *ptr_; }
   T& operator*() const { return *ptr_; }

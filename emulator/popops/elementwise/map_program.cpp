@@ -239,7 +239,7 @@ class Writer {
         type == poplar::BOOL ? c.getDataAsDouble() != 0 : c.getDataForUnsignedIntegral();
     if (isFloating(type)) {
       float value = static_cast<float>(c.getDataAsDouble());
-      if (type == poplar::HALF) value = half(value);
+      if (type == poplar::HALF) value = poplar::IeeeHalf(value);
       bits = 0;
       std::memcpy(&bits, &value, sizeof value);
     }

@@ -271,13 +271,14 @@ bool Graph::addCodelets(StringRef path, CodeletFileType type, StringRef compileF
   const std::string file = path.str();
   if (type == CodeletFileType::Auto) type = getCodeletFileType(path);
   if (type == CodeletFileType::Object) {
-    return data_->addLibrary(emulator::CodeletLibrary::load(file));
+    return data_->addLibrary(emulator::CodeletLibrary::load(file, data_->isDevice()));
   }
   return addCodelets(ArrayRef<std::string>(&file, 1), compileFlags, targetName);
 }
 
 bool Graph::addCodelets(ArrayRef<std::string> paths, StringRef compileFlags, StringRef) {
-  return addCodelets(emulator::compileCodelets({paths.begin(), paths.end()}, compileFlags.str()),
+  return addCodelets(emulator::compileCodelets({paths.begin(), paths.end()}, compileFlags.str(),
+                                               data_->isDevice()),
                      CodeletFileType::Object);
 }
 
@@ -294,7 +295,8 @@ void Graph::addCodelets(std::stringstream& stream, StringRef compileFlags, Codel
     errors::streamCodelets();
   }
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  addCodelets(emulator::compileCodeletText(text, compileFlags.str()), CodeletFileType::Object);
+  addCodelets(emulator::compileCodeletText(text, compileFlags.str(), data_->isDevice()),
+              CodeletFileType::Object);
 }
 
 bool Graph::hasCodelet(StringRef vertexType) const {

@@ -157,6 +157,7 @@ struct GraphData {
   std::unordered_map<uint32_t, PerfEstimate> estimates;          // by vertex, where set
   std::unordered_map<std::string, PerfEstimateFunc> estimators;  // by vertex type
 
+  bool isDevice() const { return target.getTargetType() == TargetType::IPU; }
   const Variable& variable(uint32_t id) const { return variables[id & ~kConstantBit]; }
   Variable& variable(uint32_t id) { return variables[id & ~kConstantBit]; }
   VertexGroup& groupOf(uint32_t vertex) { return groups[vertices[vertex].group]; }

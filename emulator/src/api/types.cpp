@@ -2,7 +2,7 @@
 
 #include <cstring>
 #include <limits>
-#include <poplar/HalfFloat.hpp>
+#include <poplar/IeeeHalf.hpp>
 #include <poplar/TypeTraits.hpp>
 #include <poplar/Version.hpp>
 #include <poplar/exceptions.hpp>
@@ -92,7 +92,7 @@ void dispatch(Type type, Fn&& fn) {
     case Type::Code::UNSIGNED_LONGLONG:
       return fn(0ull);
     case Type::Code::HALF:
-      return fn(::half());
+      return fn(IeeeHalf());
     case Type::Code::FLOAT:
       return fn(0.0f);
     case Type::Code::DOUBLE:
@@ -109,7 +109,7 @@ struct Arithmetic {
   using type = T;
 };
 template <>
-struct Arithmetic<::half> {
+struct Arithmetic<IeeeHalf> {
   using type = float;
 };
 

@@ -117,14 +117,14 @@ bool sameFile(const std::string& a, const std::string& b) {
 
 bool GraphData::addLibrary(const CodeletLibrary& library) {
   std::vector<const popc_vertex*> added;
-  for (const popc_vertex& v : library) {
-    const auto known = type_ids.find(v.name);
+  for (const popc_vertex* v : library.vertices()) {
+    const auto known = type_ids.find(v->name);
     if (known == type_ids.end()) {
-      added.push_back(&v);
-    } else if (types[known->second].info != &v) {
+      added.push_back(v);
+    } else if (types[known->second].info != v) {
       const std::string& other = libraries[types[known->second].library];
       if (!sameFile(other, library.path())) {
-        errors::duplicateVertexType(v.name, other, library.path());
+        errors::duplicateVertexType(v->name, other, library.path());
       }
     }
   }
@@ -134,7 +134,7 @@ bool GraphData::addLibrary(const CodeletLibrary& library) {
 }
 
 void GraphData::addType(const popc_vertex* info) {
-  VertexType type{info, {}, false, static_cast<uint32_t>(libraries.size())};
+  VertexType type{info, {}, info->context != 0, static_cast<uint32_t>(libraries.size())};
   for (uint32_t i = 0; i < info->num_fields; ++i) {
     const popc_field* field = &info->fields[i];
     const Type element = typeOfName(field->type);

@@ -41,10 +41,17 @@ struct popc_vertex {
   void (*run)(char* first, size_t count);
   // Runs one worker of a MultiVertex object; NULL for other kinds.
   void (*run_worker)(char* vertex, unsigned worker);
+  size_t context;  // offset in the object of its popc_context; 0: it has none
+};
+
+// What a vertex may ask its worker for: the runtime's members of poplar::detail::VertexContext.
+struct popc_context {
+  uint32_t tile, unused;
+  uint64_t seed;
 };
 
 struct popc_library {
-  uint32_t abi;  // 2
+  uint32_t abi;  // 3
   uint32_t num_vertices;
   const popc_vertex* vertices;  // [num_vertices]
 };

@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint32_t kAbi = 2;
+constexpr uint32_t kAbi = 3;
 
 [[noreturn]] void failLoad(const std::string& path, const std::string& why) {
   throw file_load_error("addCodelets: cannot load '" + path + "': " + why);
@@ -38,10 +38,11 @@ constexpr uint32_t kAbi = 2;
   throw file_load_error("addCodelets: POPSNN_CPU_LEVEL: " + why + ", got '" + level + "'");
 }
 
-const popc_library* openLibrary(const std::string& path) {
+// `bytes` becomes the contents of the file.
+const popc_library* openLibrary(const std::string& path, std::string& bytes) {
   if (!fs::is_regular_file(path)) failLoad(path, "expected a file, found none");
   std::ifstream in(path, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  bytes.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
   if (!isWhole(bytes)) {
     failLoad(path,
              "expected a library made by popc, whose checksum ends it, got other bytes: "
@@ -202,8 +203,9 @@ std::string contents(std::FILE* file) {
 }
 
 std::string runPopc(const std::vector<std::string>& sources, const std::string& flags,
-                    const std::string& text) {
-  std::vector<std::string> command = {popcCommand(), "--cache-dir", cacheFolder()};
+                    bool for_device, const std::string& text) {
+  std::vector<std::string> command = {popcCommand(), "--cache-dir", cacheFolder(), "-target",
+                                      for_device ? "ipu2" : "cpu"};
   for (const std::string& flag : splitFlags(flags)) command.push_back(flag);
   command.insert(command.end(), sources.begin(), sources.end());
   std::vector<char*> argv;
@@ -245,22 +247,32 @@ std::string runPopc(const std::vector<std::string>& sources, const std::string& 
 
 }  // namespace
 
-CodeletLibrary::CodeletLibrary(std::string path, const popc_library* library)
-    : path_(std::move(path)), library_(library) {
-  for (const popc_vertex& vertex : *this) by_name_.emplace(vertex.name, &vertex);
+CodeletLibrary::CodeletLibrary(std::string path, bool for_device) : path_(std::move(path)) {
+  std::string bytes;
+  const popc_library* const library = openLibrary(fileForThisCpu(path_), bytes);
+  const std::string device = for_device ? deviceLibrary(bytes) : "";
+  if (!device.empty()) add(*openLibrary(storeCodelets(device), bytes));
+  add(*library);
 }
 
-const CodeletLibrary& CodeletLibrary::load(const std::string& path) {
+void CodeletLibrary::add(const popc_library& library) {
+  for (uint32_t i = 0; i < library.num_vertices; ++i) {
+    const popc_vertex& vertex = library.vertices[i];
+    if (by_name_.emplace(vertex.name, &vertex).second) vertices_.push_back(&vertex);
+  }
+}
+
+const CodeletLibrary& CodeletLibrary::load(const std::string& path, bool for_device) {
   static std::mutex mutex;
-  static std::map<std::string, std::unique_ptr<CodeletLibrary>> loaded;
+  static std::map<std::pair<std::string, bool>, std::unique_ptr<CodeletLibrary>> loaded;
   const std::lock_guard<std::mutex> lock(mutex);
   std::error_code error;
   const fs::path real = fs::canonical(path, error);
-  const std::string key = error ? path : real.string();
+  const std::pair<std::string, bool> key(error ? path : real.string(), for_device);
   std::unique_ptr<CodeletLibrary>& library = loaded[key];
   if (!library) {
     try {
-      library.reset(new CodeletLibrary(key, openLibrary(fileForThisCpu(key))));
+      library.reset(new CodeletLibrary(key.first, for_device));
     } catch (...) {
       loaded.erase(key);
       throw;
@@ -274,12 +286,13 @@ const popc_vertex* CodeletLibrary::find(const std::string& name) const {
   return entry == by_name_.end() ? nullptr : entry->second;
 }
 
-std::string compileCodelets(const std::vector<std::string>& sources, const std::string& flags) {
-  return runPopc(sources, flags, "");
+std::string compileCodelets(const std::vector<std::string>& sources, const std::string& flags,
+                            bool for_device) {
+  return runPopc(sources, flags, for_device, "");
 }
 
-std::string compileCodeletText(const std::string& text, const std::string& flags) {
-  return runPopc({"-"}, flags, text);
+std::string compileCodeletText(const std::string& text, const std::string& flags, bool for_device) {
+  return runPopc({"-"}, flags, for_device, text);
 }
 
 std::string storeCodelets(const std::string& contents) {

@@ -300,6 +300,11 @@ Batch ComputeSetCompiler::compileGroup(const VertexGroup& group, uint32_t first_
     if (group.tiles[i] == kNoTile) {
       errors::vertexWithoutTile(data_.compute_sets[compute_set_].name, type.info->name);
     }
+    if (type.info->context != 0) {
+      const popc_context context = {group.tiles[i], 0,
+                                    (uint64_t{compute_set_} << 32) + first_vertex + i};
+      std::memcpy(batch.objects + i * batch.size + type.info->context, &context, sizeof context);
+    }
     memory_.addVertexState(group.tiles[i], bytes);
   }
 

@@ -277,7 +277,7 @@ void transferLibraries(Reader& a, GraphData& data) {
   for (size_t i = 0; i < n; ++i) {
     std::string bytes;
     transfer(a, bytes);
-    data.addLibrary(CodeletLibrary::load(storeCodelets(bytes)));
+    data.addLibrary(CodeletLibrary::load(storeCodelets(bytes), data.isDevice()));
   }
 }
 

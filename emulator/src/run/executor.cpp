@@ -5,7 +5,9 @@
 #include <cstring>
 #include <exception>
 #include <iostream>
+#include <mutex>
 #include <poplar/Device.hpp>
+#include <poplar/emulator/device/NotEmulated.hpp>
 #include <poplar/exceptions.hpp>
 #include <thread>
 
@@ -57,6 +59,11 @@ namespace {
 
 [[noreturn]] void aborted(const std::string& message) {
   throw application_runtime_error(message.empty() ? "Abort: the program ended the run" : message);
+}
+
+[[noreturn]] void notEmulated(const ComputePlan& plan, const char* what) {
+  throw application_runtime_error(
+      text("Engine::run: ", plan.text, ": ", what, " is not emulated: expected C++ without it"));
 }
 
 }  // namespace
@@ -271,7 +278,14 @@ struct Executor::Job {
   uint32_t block;
   std::thread::id caller = std::this_thread::get_id();
   std::atomic<bool> ended{false};
-  std::exception_ptr error{};  // the caller's: why it ended
+  std::mutex mutex{};
+  std::exception_ptr error{};  // the first: why it ended
+
+  void end(std::exception_ptr why) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (!error) error = why;
+    ended.store(true, std::memory_order_relaxed);
+  }
 };
 
 void Executor::poll(Clock::time_point now) {
@@ -286,16 +300,24 @@ bool Executor::goesOn(Job& job) {
     try {
       poll(Clock::now());
     } catch (...) {
-      job.error = std::current_exception();
-      job.ended.store(true, std::memory_order_relaxed);
+      job.end(std::current_exception());
     }
   }
   return !job.ended.load(std::memory_order_relaxed);
 }
 
+// A codelet throws where it asks for what is not emulated.
 void Executor::runChunk(Job& job, const Chunk& chunk) {
+  try {
+    runVertices(job, chunk);
+  } catch (const detail::NotEmulated&) {
+    job.end(std::current_exception());
+  }
+}
+
+void Executor::runVertices(Job& job, const Chunk& chunk) {
   const Batch& b = job.plan->batches[chunk.batch];
-  const auto runVertices = [&] {
+  const auto run = [&] {
     char* objects = b.objects + chunk.first * b.size;
     for (uint32_t left = chunk.count;;) {
       const uint32_t n = std::min(left, job.block);
@@ -305,12 +327,12 @@ void Executor::runChunk(Job& job, const Chunk& chunk) {
       objects += n * b.size;
     }
   };
-  if (!b.gathers) return runVertices();
+  if (!b.gathers) return run();
   const intptr_t scratch = reinterpret_cast<intptr_t>(image_->scratch.data());
   const uint32_t first = chunk.first, last = chunk.first + chunk.count - 1;
   const uint32_t begin = b.first_move[first];
   runMoves(b.moves.data() + begin, b.last_move[last] - begin, 0, scratch);
-  runVertices();
+  run();
   for (uint32_t v = first; v <= last; ++v) {
     runMovesBack(b.moves.data() + b.first_written[v], b.last_move[v] - b.first_written[v], 0,
                  scratch);
@@ -333,6 +355,14 @@ void Executor::executeTogether(Job& job) {
 
 void Executor::execute(ComputePlan& plan) {
   const Executing executing(plan.text.c_str());
+  try {
+    runAll(plan);
+  } catch (const detail::NotEmulated& refusal) {
+    errors::notEmulated(plan, refusal.what);
+  }
+}
+
+void Executor::runAll(ComputePlan& plan) {
   if (image_->strict) {
     return runStrict(plan, image_->scratch.data(), [this] { poll(Clock::now()); });
   }

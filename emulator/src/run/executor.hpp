@@ -65,8 +65,10 @@ class Executor {
   using Clock = std::chrono::steady_clock;
 
   void execute(ComputePlan& plan);
+  void runAll(ComputePlan& plan);
   void executeTogether(Job& job);
   void runChunk(Job& job, const Chunk& chunk);
+  void runVertices(Job& job, const Chunk& chunk);
   bool goesOn(Job& job);
   void poll(Clock::time_point now);
   void copy(const CopyPlan& plan);

@@ -19,13 +19,28 @@ HEADERS = [
     "poplar/VectorLayout.hpp",
     "poplar/HalfFloat.hpp",
     "poplar/AvailableVTypes.h",
+    "poplar/InOutTypes.hpp",
+    "poplar/Loops.hpp",
+    "poplar/QuarterFloat.hpp",
     "poplar/TileConstants.hpp",
+    "poplar/VectorListTypes.hpp",
     "print.h",
     "ipudef.h",
     "ipu_builtins.h",
     "ipu_intrinsics",
     "ipu_memory_intrinsics",
     "ipu_vector_math",
+]
+# As popc compiles codelets, which is in C++17 unless they ask for another standard.
+DEVICE_HEADERS = [
+    "ipu_builtins.h",
+    "ipu_intrinsics",
+    "ipu_memory_intrinsics",
+    "ipu_vector_math",
+    "ipuvectormath",
+    "arch/gc_tile_defines.h",
+    "tilearch.h",
+    "tileimplconsts.h",
 ]
 STRICT = ["-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{INCLUDE}"]
 
@@ -45,6 +60,22 @@ def compile_text(compiler: str, text: str, *flags: str) -> Tuple[int, str]:
 @pytest.mark.parametrize("header", HEADERS)
 def test_header_is_clean_cpp11(compiler: str, header: str) -> None:
     text = f"#include <{header}>\n#include <{header}>\n"
+    assert compile_text(compiler, text, "-std=c++11", "-fsyntax-only") == (0, "")
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("target", ["-U__IPU__", "-D__IPU__"])
+def test_headers_of_codelets_are_clean(compiler: str, target: str) -> None:
+    text = "".join(f"#include <{h}>\n" for h in [*DEVICE_HEADERS, *HEADERS, *DEVICE_HEADERS])
+    flags = ("-std=c++17", "-fsyntax-only", "-D__POPC__", target)
+    assert compile_text(compiler, text, *flags) == (0, "")
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_a_host_may_have_names_of_device_types(compiler: str) -> None:
+    host = ["poplar/Engine.hpp", "poplar/IeeeHalf.hpp", "poplar/TypeTraits.hpp", "popart/half.hpp"]
+    text = "".join(f"#include <{h}>\n" for h in [*DEVICE_HEADERS[:4], *HEADERS, *host])
+    text += "struct half {}; struct half2 {}; struct float2 {}; namespace ipu { struct max {}; }\n"
     assert compile_text(compiler, text, "-std=c++11", "-fsyntax-only") == (0, "")
 
 
@@ -85,7 +116,8 @@ struct V : Vertex {
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("standard", ["c++11", "c++14", "c++17", "c++20"])
 def test_edges_and_layouts(compiler: str, standard: str) -> None:
-    assert compile_text(compiler, USES, f"-std={standard}", "-fsyntax-only") == (0, "")
+    flags = (f"-std={standard}", "-fsyntax-only", "-D__POPC__")
+    assert compile_text(compiler, USES, *flags) == (0, "")
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
@@ -94,9 +126,56 @@ def test_edges_and_layouts(compiler: str, standard: str) -> None:
 )
 def test_inputs_are_read_only(compiler: str, statement: str) -> None:
     text = USES + "struct W : V { Input<Vector<int>> e; };" + f"void f(W& v) {{ {statement} }}"
-    status, message = compile_text(compiler, text, "-std=c++11", "-fsyntax-only")
+    status, message = compile_text(compiler, text, "-std=c++11", "-fsyntax-only", "-D__POPC__")
     assert status != 0
     assert "const" in message or "read-only" in message
+
+
+# half and edges of it as a type of the language would behave.
+EXPRESSIONS = """
+#include <poplar/Vertex.hpp>
+#include <cmath>
+using namespace poplar;
+constexpr half one = 1.0f, two = one + one;
+static_assert(float(two) == 2 && half(65504.0f).bits() == 0x7bff, "");
+static_assert(half(-0.0f).bits() == 0x8000 && half(0.1f).bits() == 0x2e66, "");
+static_assert(half(65519.9f).bits() == 0x7bff && half(65520).bits() == 0x7c00, "");
+static_assert(half(2047.5f / 2048).bits() == 0x3c00 && half(5.9604644775390625e-8).bits() == 1, "");
+struct V : Vertex {
+  Input<half> a;
+  Input<float> f;
+  Input<int> n;
+  InOut<half> io;
+  Output<Vector<half>> o;
+  Vector<Input<float>> in;
+  Vector<Output<half>> out;
+  static_assert(std::is_same<decltype(a * f), float>::value, "");
+  static_assert(std::is_same<decltype(f - half()), float>::value, "");
+  static_assert(std::is_same<decltype(a * a), half>::value, "");
+  static_assert(std::is_same<decltype(n + a), half>::value, "");
+  static_assert(std::is_same<decltype(a < 1.0), bool>::value, "");
+  bool compute() {
+    o[0] = in[1];
+    *out[0] = in[0];
+    half x = f, y{a}, z(f);
+    float g = a;
+    double d = a;
+    x += f;
+    x *= a;
+    x -= n;
+    *io = *io * f + a;
+    if (a) x = std::sqrt(-x) + std::fabs(a) + std::exp(*a);
+    return a > 1 && x < a && a == y && z != 0 && f > x && 1 <= a && g < d;
+  }
+};
+"""
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("standard", ["c++14", "c++17", "c++20"])
+def test_half_is_an_arithmetic_type(compiler: str, standard: str) -> None:
+    flags = (f"-std={standard}", "-fsyntax-only", "-D__POPC__")
+    assert compile_text(compiler, EXPRESSIONS, *flags) == (0, "")
 
 
 HALF = """
@@ -127,7 +206,7 @@ def half_library(request: pytest.FixtureRequest, tmp_path: Path) -> ctypes.CDLL:
     compiler, flag = request.param
     out = tmp_path / "half.so"
     status, message = compile_text(
-        compiler, HALF, "-std=c++11", flag, "-shared", "-fPIC", "-o", str(out)
+        compiler, HALF, "-std=c++11", "-D__POPC__", flag, "-shared", "-fPIC", "-o", str(out)
     )
     assert (status, message) == (0, "")
     return ctypes.CDLL(str(out))

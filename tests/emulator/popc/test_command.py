@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import time
@@ -104,7 +105,7 @@ def test_loops_unrolled_by_a_macro(tool: Popc, compiler: str) -> None:
     )
     done = tool.run(tool.write(HEADER + text), "-o", "out.gp", "-g", "-Wno-unknown-pragmas")
     assert done.returncode == 0, done.stderr
-    assert done.stderr.count("warning: #warning seen once") == 1
+    assert len(re.findall("warning: (?:#warning )?seen once", done.stderr)) == 1
     assert list(load(tool.folder / "out.gp")) == ["V"]
 
 
@@ -155,7 +156,7 @@ def test_interrupted_run_leaves_nothing(tool: Popc) -> None:
     command = [str(tool.popc), str(tool.write(HEADER)), "-o", str(tool.folder / "out.gp")]
     with subprocess.Popen(command, env=tool.environment, stderr=subprocess.DEVNULL) as process:
         deadline = time.monotonic() + 20
-        while not list(tool.temporary.glob("*/0.err")) and time.monotonic() < deadline:
+        while not list(tool.temporary.glob("*/*/0.err")) and time.monotonic() < deadline:
             time.sleep(0.01)
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=20) != 0
@@ -178,20 +179,20 @@ LOADER = r"""
 #include "compile/codelet_library.hpp"
 using namespace poplar::emulator;
 int main(int, char** argv) {
-  const std::string path = compileCodeletText(argv[1], "-O1 '-DNAME=V' \"-I.\"");
-  const CodeletLibrary& library = CodeletLibrary::load(path);
-  if (&library != &CodeletLibrary::load(path)) return 1;
-  if (compileCodelets({argv[2]}, "-O1 -DNAME=V -I.") != path) return 2;
-  if (!library.find("V") || library.find("W") || library.size() != 1) return 3;
+  const std::string path = compileCodeletText(argv[1], "-O1 '-DNAME=V' \"-I.\"", false);
+  const CodeletLibrary& library = CodeletLibrary::load(path, false);
+  if (&library != &CodeletLibrary::load(path, false)) return 1;
+  if (compileCodelets({argv[2]}, "-O1 -DNAME=V -I.", false) != path) return 2;
+  if (!library.find("V") || library.find("W") || library.vertices().size() != 1) return 3;
   try {
-    compileCodeletText("int f(", "");
+    compileCodeletText("int f(", "", false);
     return 4;
   } catch (const poplar::graph_program_compilation_error& error) {
     std::puts(error.what());
   }
   for (const std::string bad : {"absent.gp", "codelet.cpp"}) {
     try {
-      CodeletLibrary::load(bad);
+      CodeletLibrary::load(bad, false);
       return 5;
     } catch (const poplar::file_load_error& error) {
       std::puts(error.what());

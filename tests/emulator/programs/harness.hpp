@@ -115,7 +115,7 @@ class Case {
     std::cout << "],\"values\":[";
     const std::size_t size = n.t.numElements();
     if (type == FLOAT) values<float>(engine, handle, size);
-    if (type == HALF) values<half>(engine, handle, size);
+    if (type == HALF) values<poplar::IeeeHalf>(engine, handle, size);
     if (type == INT) values<int>(engine, handle, size);
     if (type == UNSIGNED_INT) values<unsigned>(engine, handle, size);
     if (type == SHORT) values<short>(engine, handle, size);

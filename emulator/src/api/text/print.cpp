@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <poplar/HalfFloat.hpp>
+#include <poplar/IeeeHalf.hpp>
 
 #include "api/types.hpp"
 #include "run/executor.hpp"
@@ -46,7 +46,7 @@ class Formatter {
  private:
   double number(size_t i) const {
     const char* p = data_ + i * bytes_;
-    return type_ == HALF ? static_cast<float>(load<::half>(p)) : load<float>(p);
+    return type_ == HALF ? static_cast<float>(load<IeeeHalf>(p)) : load<float>(p);
   }
 
   // The positions along a dimension that show; a gap stands for those between.

@@ -1,0 +1,6 @@
+#ifndef poplar_VectorListTypes_hpp
+#define poplar_VectorListTypes_hpp
+
+#include "Vertex.hpp"  // VectorList
+
+#endif  // poplar_VectorListTypes_hpp
