@@ -1,44 +1,142 @@
-"""The emulated PopART: models of custom operators, and sessions that run them on emulated IPUs.
+"""The emulated PopART: models of ONNX and of custom operators, and sessions that run them.
 
-It has of PopART 3.4's Python module what scripts for custom operators call; operators of ONNX are
-not among it. Libraries of operators register theirs as they are loaded, after this module.
+It has the names of PopART 3.4's Python module. Operators of ONNX and PopART's own are computed by
+torch; those of libraries, which register theirs as they are loaded, run on emulated IPUs. Models
+are ONNX's, by the package onnx.
 """
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
-_native: Any = importlib.import_module("popsnn._popart")
-_session: Any = _native.session
+from ._build.builder import DEFAULT_OPSET as defaultAiOnnxOpset
+from ._build.builder import Builder
+from ._build.graphcore import AiGraphcore
+from ._build.opset import AiOnnx
+from ._native import (
+    native,
+    popart_exception,
+    popart_internal_exception,
+    popart_runtime_error,
+    poplar_application_runtime_error,
+    poplar_exception,
+    poplar_runtime_error,
+    poplibs_exception,
+)
+from ._run.session import InferenceSession, InputShapeInfo, TrainingSession
+from ._run.stepio import IStepIO, PyStepIO, PyStepIOCallback, PyWeightsIO
+from ._settings import enums as _enums
+from ._settings.dataflow import AnchorReturnType, DataFlow, InputSettings
+from ._settings.optimizers import (
+    SGD,
+    Adam,
+    Adaptive,
+    ClipNormSettings,
+    ConstSGD,
+    Optimizer,
+    OptimizerValue,
+    OptimizerValueMap,
+)
+from ._settings.options import (
+    AccumulateOuterFragmentSettings,
+    AutodiffSettings,
+    AutomaticLossScalingSettings,
+    BatchSerializationSettings,
+    ExecutionPhaseSettings,
+    ExperimentalSettings,
+    Patterns,
+    ReplicatedCollectivesSettings,
+    SessionOptions,
+    TensorLocation,
+    TensorLocationSettings,
+)
+from ._settings.tensorinfo import TensorInfo
+from ._settings.variables import CommGroup, VariableSettings
 
-AnchorReturnType = _session.AnchorReturnType
-Builder = _session.Builder
-ConstSGD = _session.ConstSGD
-DataFlow = _session.DataFlow
+_session: Any = native.session
 DeviceConnectionType = _session.DeviceConnectionType
 DeviceInfo = _session.DeviceInfo
 DeviceManager = _session.DeviceManager
 DeviceSelectionCriterion = _session.DeviceSelectionCriterion
 DeviceType = _session.DeviceType
-InferenceSession = _session.InferenceSession
-PyStepIO = _session.PyStepIO
-ReductionType = _session.ReductionType
-SGD = _session.SGD
-SessionOptions = _session.SessionOptions
 SyncPattern = _session.SyncPattern
-TensorInfo = _session.TensorInfo
-TrainingSession = _session.TrainingSession
-popart_exception = _native.popart_exception
-popart_internal_exception = _native.popart_internal_exception
-poplar_exception = _native.poplar_exception
-poplibs_exception = _native.poplibs_exception
-reservedGradientPrefix = _session.reservedGradientPrefix
+
+_choices = [name for name in vars(_enums) if name[0].isupper() and name != "IntEnum"]
+globals().update({name: getattr(_enums, name) for name in _choices})
+
+defaultAiGraphcoreOpset = 1
+defaultAiOnnxMlOpset = 1
+__version__ = "3.4.0+emulated"
+
+_PREFIXES = {
+    "Accl": "Accl___",
+    "Accl1": "Accl1___",
+    "Accl2": "Accl2___",
+    "Accl3": "Accl3___",
+    "Accum": "Accum___",
+    "Gradient": "Gradient___",
+    "LossScaling": "lossScaling_",
+    "RandomSeed": "randomSeed___",
+    "Restored": "Restored___",
+    "Stashed": "Stashed___",
+    "Step": "Step___",
+    "UpdatedVar": "UpdatedVar___",
+}
+
+
+def reservedGradientPrefix() -> str:
+    """Return what the name of a gradient begins with."""
+    return _PREFIXES["Gradient"]
+
+
+def versionString() -> str:
+    """Return the version."""
+    return __version__
+
+
+def versionNumber() -> tuple[int, int, int]:
+    """Return the version in numbers."""
+    return (3, 4, 0)
+
+
+def syncPatternFromString(pattern: str) -> Any:
+    """Return a pattern by its name, as "full"."""
+    names = {"full": "Full", "singlePipeline": "SinglePipeline"}
+    names["replicaAndLadder"] = "ReplicaAndLadder"
+    if pattern not in names:
+        raise popart_exception(
+            f"syncPatternFromString: expected {', '.join(names)}, got {pattern!r}"
+        )
+    return getattr(SyncPattern, names[pattern])
+
+
+def getSupportedOperations(includeInternal: bool = False) -> list[tuple[str, str, int]]:
+    """Return domain, type and version of the operators of libraries."""
+    return list(native.operators())
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("reserved") and name.endswith("Prefix"):
+        kind = name[len("reserved") : -len("Prefix")]
+        if kind in _PREFIXES:
+            return lambda: _PREFIXES[kind]
+    raise AttributeError(f"popart.{name}: the emulated PopART does not have it")
+
 
 __all__ = [
     "SGD",
+    "AccumulateOuterFragmentSettings",
+    "Adam",
+    "Adaptive",
+    "AiGraphcore",
+    "AiOnnx",
     "AnchorReturnType",
+    "AutodiffSettings",
+    "AutomaticLossScalingSettings",
+    "BatchSerializationSettings",
     "Builder",
+    "ClipNormSettings",
+    "CommGroup",
     "ConstSGD",
     "DataFlow",
     "DeviceConnectionType",
@@ -46,16 +144,40 @@ __all__ = [
     "DeviceManager",
     "DeviceSelectionCriterion",
     "DeviceType",
+    "ExecutionPhaseSettings",
+    "ExperimentalSettings",
+    "IStepIO",
     "InferenceSession",
+    "InputSettings",
+    "InputShapeInfo",
+    "Optimizer",
+    "OptimizerValue",
+    "OptimizerValueMap",
+    "Patterns",
     "PyStepIO",
-    "ReductionType",
+    "PyStepIOCallback",
+    "PyWeightsIO",
+    "ReplicatedCollectivesSettings",
     "SessionOptions",
     "SyncPattern",
     "TensorInfo",
+    "TensorLocation",
+    "TensorLocationSettings",
     "TrainingSession",
+    "VariableSettings",
+    "defaultAiGraphcoreOpset",
+    "defaultAiOnnxMlOpset",
+    "defaultAiOnnxOpset",
+    "getSupportedOperations",
     "popart_exception",
     "popart_internal_exception",
+    "popart_runtime_error",
+    "poplar_application_runtime_error",
     "poplar_exception",
+    "poplar_runtime_error",
     "poplibs_exception",
     "reservedGradientPrefix",
+    "syncPatternFromString",
+    "versionNumber",
+    "versionString",
 ]

@@ -13,13 +13,14 @@ from torch import Tensor
 
 from . import enums, optim
 from ._context import Run, on_device
-from ._device import device_of
 from ._device_optimizer import DeviceOptimizer, settings
 from ._errors import Error
 from ._graph_rules import GraphRules
 from ._inputs import ArgumentBinder, Inputs, micro_batches
 from ._logging import logger
 from ._loss import final_loss
+from ._native import device_of
+from ._optimizer_log import log_settings
 from ._outputs import gathered
 from ._structure import rebuilt, tensors
 from ._weights import DeviceWeights, Followers
@@ -302,6 +303,8 @@ class PoplarExecutor:
         for name, parameter in self._user_model.named_parameters():
             names.setdefault(id(parameter), name)
         chosen = settings(optimizer, names)
+        self._match_reduction(optimizer)
+        log_settings(optimizer, chosen)
         if optimizer is self._optimizer and self._on_device is not None:
             self._on_device.settings = chosen
             return
@@ -314,6 +317,24 @@ class PoplarExecutor:
             optimizer.attach(self._on_device.read, self._on_device.write)
             if state["ipu_state"] is not None:
                 self._on_device.write(state)
+
+    def _match_reduction(self, optimizer: torch.optim.Optimizer) -> None:
+        """Choose the running mean for gradients that are summed in halves, as PopTorch does."""
+        half = getattr(optimizer, "accum_type", None) == torch.float16
+        if not half or getattr(optimizer, "use_combined_accum", False):
+            return
+        running = enums.MeanReductionStrategy.Running
+        training = self._options.Training
+        if not self.isCompiled():
+            self._options._freeze(False)
+            training.setMeanAccumulationAndReplicationReductionStrategy(running)
+            self._options._freeze()
+        elif training.meanAccumulationAndReplicationReductionStrategy != running:
+            raise ValueError(
+                "Invalid optimizer: the new optimizer would require changing options.Training."
+                "meanAccumulationAndReplicationReductionStrategy to "
+                "poptorch.MeanReductionStrategy.Running but the executable is already compiled."
+            )
 
     # Running.
 

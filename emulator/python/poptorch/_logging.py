@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 
 logger = logging.getLogger("poptorch::python")
 
@@ -43,8 +44,16 @@ def setLogLevel(level: str | int) -> None:
     logger.setLevel(_LEVELS[level][1])
 
 
+class _Console(logging.StreamHandler):  # type: ignore[type-arg]
+    """Writes to what standard error is at the moment, which a test may have replaced."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.stream = sys.stderr
+        super().emit(record)
+
+
 def _to_console() -> None:
-    console = logging.StreamHandler()
+    console = _Console()
     console.setFormatter(
         logging.Formatter("[%(asctime)s] [%(name)s] [%(levelname)s] %(message)s", "%H:%M:%S")
     )

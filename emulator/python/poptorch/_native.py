@@ -1,8 +1,9 @@
-"""The native half of the emulation: PopART's operations, and its errors as PopTorch's."""
+"""The native half of the emulation: PopART's operations, their device, and errors as PopTorch's."""
 
 from __future__ import annotations
 
 import importlib
+import os
 from contextlib import contextmanager
 from typing import Any, Iterator
 
@@ -37,3 +38,20 @@ def popart_errors() -> Iterator[None]:
         yield
     except known as error:
         raise Error(str(error), type(error).__name__) from error
+
+
+def device_of(options: Any) -> Any:
+    """Return the device that the options ask for; None is one whole modelled IPU.
+
+    `POPTORCH_SMALL_IPU_MODEL=1` takes one of four tiles, as PopTorch's small model.
+    """
+    popart = options._Popart.options
+    chosen: dict[str, Any] = {}
+    if os.environ.get("POPTORCH_SMALL_IPU_MODEL", "0") not in ("", "0"):
+        chosen["tiles_per_ipu"] = 4
+    if popart.get("engineOptions"):
+        chosen["engine_options"] = dict(popart["engineOptions"])
+    if popart.get("customCodelets"):
+        chosen["codelets"] = list(popart["customCodelets"])
+        chosen["codelet_flags"] = popart.get("customCodeletCompileFlags", "")
+    return native().Device(**chosen) if chosen else None

@@ -27,26 +27,28 @@ class VariableAttributes:
     """
 
     def __init__(self, variable: list[str], allowed: list[str]) -> None:
-        self._variable = set(variable)
-        self._allowed = allowed
+        self._variable_attributes = list(variable)
+        self._allowed_attributes = list(allowed)
 
     def isConstant(self, attr: str) -> bool:
         """Whether the setting is compiled in."""
-        return attr not in self._variable
+        return attr not in self._variable_attributes
 
     def markAsConstant(self, attr: str) -> None:
         """Compile the setting in: a later change is an error."""
         self._check(attr)
-        self._variable.discard(attr)
+        self._variable_attributes = [a for a in self._variable_attributes if a != attr]
 
     def markAsVariable(self, attr: str) -> None:
         """Let the setting change."""
         self._check(attr)
-        self._variable.add(attr)
+        self._variable_attributes.append(attr)
 
     def _check(self, attr: str) -> None:
-        if attr not in self._allowed:
-            raise AssertionError(f"Unknown attribute {attr}, allowed values: {self._allowed}")
+        if attr not in self._allowed_attributes:
+            raise AssertionError(
+                f"Unknown attribute {attr}, allowed values: {self._allowed_attributes}"
+            )
 
 
 class Optimizer:

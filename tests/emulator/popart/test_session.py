@@ -252,4 +252,4 @@ def test_the_module_for_scripts(session: Any, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.syspath_prepend(prefix() / "python")
     module = importlib.import_module("popart")
     assert prefix() in Path(str(module.__file__)).parents
-    assert module.Builder is session.Builder
+    assert module.DeviceManager is session.DeviceManager

@@ -179,3 +179,32 @@ def test_what_is_refused(poptorch: Any) -> None:
     assert attributes.isConstant("lr")
     with pytest.raises(AssertionError, match="Unknown attribute"):
         attributes.markAsVariable("speed")
+
+
+def test_the_log_of_an_optimizer(poptorch: Any, caplog: pytest.LogCaptureFixture) -> None:
+    """The numbers that the device gets, with PopART's names; warned of: a rule of one's own."""
+
+    class Own(torch.optim.SGD):
+        pass
+
+    class Model(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.weight = torch.nn.Parameter(torch.ones(2))
+
+        def forward(self, x: torch.Tensor) -> Any:
+            return poptorch.identity_loss(x * self.weight, "sum")
+
+    caplog.set_level("DEBUG", "poptorch::python")
+    model = Model()
+    chosen = poptorch.optim.AdamW(model.parameters(), lr=0.5, accum_type=torch.float16)
+    wrapped = poptorch.trainingModel(model, optimizer=chosen)
+    assert "graph optimizer with AdamW, defaultLearningRate=0.5, default" in caplog.text
+    assert "accumType=float16, firstOrderMomentumAccumType=float32" in caplog.text
+    assert "group 0 optimizer with AdamW, learningRate=0.5, weightDecay=0.01 (const)" in caplog.text
+    strategy = wrapped.options.Training.meanAccumulationAndReplicationReductionStrategy
+    assert strategy == poptorch.MeanReductionStrategy.Running
+    assert "does not run Python optimizer code" not in caplog.text
+    wrapped.setOptimizer(Own(model.parameters(), lr=0.1))
+    assert "Optimizer `Own` subclassed" in caplog.text
+    assert "Poptorch does not run Python optimizer code directly" in caplog.text

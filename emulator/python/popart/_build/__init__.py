@@ -1,0 +1,1 @@
+"""The Builder: models of ONNX from calls."""

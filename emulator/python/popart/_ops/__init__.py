@@ -1,0 +1,1 @@
+"""Operators as functions of torch tensors."""

@@ -1,0 +1,1 @@
+"""Sessions: models that run batch by batch."""

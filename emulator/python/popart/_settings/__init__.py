@@ -1,0 +1,1 @@
+"""Everything that a script sets before it runs a model."""
