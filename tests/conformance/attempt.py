@@ -18,6 +18,16 @@ BOOST = "-DBOOST_TEST_DYN_LINK -lboost_unit_test_framework -lboost_program_optio
 # Headers of the SDK: one that is missing is ours to answer for, any other is the machine's.
 SDK = re.compile(r"^(poplar|poplibs?|pop\w+|gcl|gccs|pva|pvti|ipu\w*|print\.h|Vertex|StackSize)")
 MISSING = re.compile(r"fatal error: '?([^':\s]+)'?(?: file not found|: No such file)")
+ERRORS = (
+    r"error: (?!ld returned|linker command)",
+    r"undefined (reference|symbol)",
+    r"cannot find|CMake Error|No rule to make",
+)
+PACKAGE = re.compile(
+    r'(?:By not providing "|package configuration file provided by "?)(?:Find)?(\w+)'
+    r"|(CMake [\d.]+ or higher)|(download)ing '|The source directory\s+(\S+)\s+does not contain"
+    r"|include could not find requested file:\s+(\S+)"
+)
 USAGE = re.compile(r"\busage\b|required but missing|Missing (mandatory|argument)|--help", re.I)
 
 
@@ -121,9 +131,14 @@ def build_command(program: Program, prefix: Path) -> str:
 
 
 def failed_build(output: str) -> Outcome:
+    """What a failed build says: what the machine lacks, or a fault."""
+    output = re.sub(r"\x1b\[[0-9;]*[mK]", "", output)  # colours
     missing = MISSING.search(output)
     if missing and not SDK.match(missing.group(1)):
         return Outcome("needs", missing.group(1))
+    package = PACKAGE.search(output)
+    if package:
+        return Outcome("needs", next(name for name in package.groups() if name))
     return Outcome("fails", first_error(output))
 
 

@@ -111,7 +111,7 @@ def find_in(root: Path) -> List[Program]:
     for path in files:
         if any(folder in path.parents for folder in built) or path.parent in made:
             continue
-        text = text_of(path) if path.suffix in SOURCES + (".py",) else ""
+        text = text_of(path) if path.suffix in (*SOURCES, ".py") else ""
         kind = ""
         if path.suffix == ".py":
             kind = "python" if PYTHON.search(text) and "__main__" in text else ""

@@ -17,16 +17,18 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Dict, List, Tuple
 
-import popsnn
 from tests.conformance.attempt import Outcome, Shell, attempt, copy_of
 from tests.conformance.found import Program, commit_of, find
+
+import popsnn
 
 ARGUMENTS = Path(__file__).with_name("arguments.json")
 
 
 def row(program: Program, outcome: Outcome) -> str:
     cause = outcome.cause.replace("|", "\\|")[:200]
-    return f"| {program.name} | {commit_of(program.root)} | {program.kind} | {outcome.result} | {cause} |"
+    cells = (program.name, commit_of(program.root), program.kind, outcome.result, cause)
+    return f"| {' | '.join(cells)} |"
 
 
 def main() -> None:

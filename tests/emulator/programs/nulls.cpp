@@ -69,8 +69,8 @@ void callbacks() {
   });
   report("empty host function", [] {
     Loaded l;
-    l.engine.connectHostFunction(
-        "f", 0, std::function<void(ArrayRef<const void*>, ArrayRef<void*>)>());
+    l.engine.connectHostFunction("f", 0,
+                                 std::function<void(ArrayRef<const void*>, ArrayRef<void*>)>());
   });
   report("estimator", [] { Graph(model()).registerPerfEstimator("V", PerfEstimateFunc()); });
 }
@@ -78,12 +78,10 @@ void callbacks() {
 void buffers() {
   std::vector<int> values(8);
   report("stream", [&] { Loaded().engine.connectStream("in", nullptr); });
-  report("stream of range", [&] {
-    Loaded().engine.connectStream("in", nullptr, reinterpret_cast<char*>(32));
-  });
-  report("stream ends before", [&] {
-    Loaded().engine.connectStream("in", values.data() + 8, values.data());
-  });
+  report("stream of range",
+         [&] { Loaded().engine.connectStream("in", nullptr, reinterpret_cast<char*>(32)); });
+  report("stream ends before",
+         [&] { Loaded().engine.connectStream("in", values.data() + 8, values.data()); });
   report("a failed connection", [&] {
     Loaded l;
     l.engine.connectStream("in", values.data());
@@ -94,13 +92,11 @@ void buffers() {
     l.engine.run();
   });
   report("write", [&] { Loaded().engine.writeTensor("w", nullptr); });
-  report("write of range", [&] {
-    Loaded().engine.writeTensor("w", values.data() + 8, values.data());
-  });
+  report("write of range",
+         [&] { Loaded().engine.writeTensor("w", values.data() + 8, values.data()); });
   report("read", [&] { Loaded().engine.readTensor("r", nullptr); });
-  report("read of range", [&] {
-    Loaded().engine.readTensor("r", nullptr, reinterpret_cast<char*>(32));
-  });
+  report("read of range",
+         [&] { Loaded().engine.readTensor("r", nullptr, reinterpret_cast<char*>(32)); });
   report("to rows", [&] { Loaded().engine.copyToRemoteBuffer(nullptr, "rows", 1); });
   report("from rows", [&] { Loaded().engine.copyFromRemoteBuffer("rows", nullptr, 1); });
 }

@@ -1,5 +1,5 @@
-// One line of output for each case: the error that it must give, or how its process ended. Each case
-// runs in a process of its own, as a crash would end all.
+// One line of output for each case: the error that it must give, or how its process ended. Each
+// case runs in a process of its own, as a crash would end all.
 #pragma once
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,0 +1,66 @@
+"""The survey finds programs as users keep them, and says of each what came of it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.conformance.attempt import failed_build, outcome_of
+from tests.conformance.found import find
+
+PROGRAM = """
+#include <iostream>
+#include <poplar/Engine.hpp>
+#include <poplar/IPUModel.hpp>
+int main() {
+  poplar::IPUModel model;
+  std::cout << model.createDevice().getTarget().getNumTiles() << std::endl;
+  return %d;
+}
+"""
+
+
+def checkout(folder: Path) -> Path:
+    """Two programs with a Makefile, of which one fails, one without, and a library's source."""
+    made = folder / "owner+name" / "made"
+    made.mkdir(parents=True)
+    for name, status in (("good", 0), ("bad", 3)):
+        (made / f"{name}.cpp").write_text(PROGRAM % status)
+    rule = "good bad: %: %.cpp\n\tg++ -std=c++17 $< -lpoplar -o $@\n"
+    (made / "Makefile").write_text("all: good bad\n" + rule)
+    (folder / "owner+name" / "alone.cpp").write_text(PROGRAM % 0)
+    (folder / "owner+name" / "needs.cpp").write_text("#include <no_such.h>\n" + PROGRAM % 0)
+    (folder / "owner+name" / "other.cpp").write_text("int other() { return 1; }\n")
+    return folder
+
+
+def test_finds_build_files_and_sources(tmp_path: Path) -> None:
+    programs = find(checkout(tmp_path))
+    assert [(program.name, program.kind) for program in programs] == [
+        ("owner+name/alone.cpp", "source"),
+        ("owner+name/made", "make"),
+        ("owner+name/needs.cpp", "source"),
+    ]
+
+
+def test_builds_and_runs_them(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.conformance.survey", str(checkout(tmp_path))]
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    assert "| owner+name/alone.cpp |  | source | passes |  |" in done.stdout
+    assert "| owner+name/made |  | make | fails | bad: status 3: 1472 |" in done.stdout
+    assert "| owner+name/needs.cpp |  | source | needs | no_such.h |" in done.stdout
+    assert "1 of 2 pass unchanged; 1 more need what this machine does not have." in done.stdout
+
+
+def test_says_why() -> None:
+    missing = failed_build("x.cpp:1:10: fatal error: poplar/Absent.hpp: No such file or directory")
+    assert missing.result == "fails"
+    assert failed_build('By not providing "FindOpenCV.cmake" in').cause == "OpenCV"
+    assert failed_build("ld returned\nx.o: undefined reference to `f'").cause.endswith("to `f'")
+    assert outcome_of(1, "ModuleNotFoundError: No module named 'wandb'").result == "needs"
+    assert outcome_of(124, "").cause == "did not end in time"
+    assert (
+        outcome_of(-6, "terminate\n  what():  of memory\n").cause == "status -6: what():  of memory"
+    )
