@@ -33,7 +33,7 @@ USAGE = re.compile(r"\busage\b|required but missing|Missing (mandatory|argument)
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a program: `passes`, `fails`, or `needs` (what this machine does not have)."""
+    """Outcome of a program: `passes`, `fails`, or `needs` (what this machine does not have)."""
 
     result: str
     cause: str = ""
@@ -116,7 +116,7 @@ def libraries(prefix: Path) -> str:
 
 
 def build_command(program: Program, prefix: Path) -> str:
-    """How a user would build it, in the folder of its build file or source."""
+    """Return the command by which a user would build it, in the folder of its build file or source."""
     source = program.path.name
     if program.kind == "cmake":
         return "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build -j2 -- -k"
@@ -131,7 +131,7 @@ def build_command(program: Program, prefix: Path) -> str:
 
 
 def failed_build(output: str) -> Outcome:
-    """What a failed build says: what the machine lacks, or a fault."""
+    """Return what the machine lacks, or the fault, as a failed build says."""
     output = re.sub(r"\x1b\[[0-9;]*[mK]", "", output)  # colours
     missing = MISSING.search(output)
     if missing and not SDK.match(missing.group(1)):

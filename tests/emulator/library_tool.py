@@ -17,16 +17,16 @@ from popsnn._internal import locks
 PROGRAMS = Path(__file__).resolve().parent / "programs"
 # What programs are linked with, in addition to Poplar itself.
 LIBRARIES = {
-    "ctc": ("popnn", "popops", "poputil"),
-    "elementwise": ("popops", "poputil"),
-    "encoding": ("popops", "poputil"),
-    "gather": ("popops", "poputil"),
+    "popnn/ctc": ("popnn", "popops", "poputil"),
+    "popops/elementwise": ("popops", "poputil"),
+    "popops/encoding": ("popops", "poputil"),
+    "popops/gather": ("popops", "poputil"),
     "gcl": ("gcl", "popops", "poputil"),
     "layouts": ("popops", "poputil"),
     "names": ("poputil",),
     "poplin": ("poplin", "popops", "poputil"),
-    "pooling": ("popnn", "popops", "poputil"),
-    "recurrent": ("popnn", "poplin", "popops", "poputil"),
+    "popnn/pooling": ("popnn", "popops", "poputil"),
+    "popnn/recurrent": ("popnn", "poplin", "popops", "poputil"),
     "popnn": ("popnn", "poplin", "popops", "poputil"),
     "poplin/convolution": ("poplin", "popops", "poputil"),
     "poplin/norms": ("popnn", "poplin", "popops", "poputil"),
@@ -36,9 +36,9 @@ LIBRARIES = {
     "popsparse": ("popsparse", "popops", "poputil"),
     "poputil": ("popops", "poputil"),
     "pva": ("pva", "popops", "poputil"),
-    "reduce": ("popops", "poputil"),
-    "slicing": ("popops", "poputil"),
-    "splines": ("popops", "poputil"),
+    "popops/reduce": ("popops", "poputil"),
+    "popops/slicing": ("popops", "poputil"),
+    "popops/splines": ("popops", "poputil"),
     "tile_mapping": ("poputil",),
 }
 DTYPES = {

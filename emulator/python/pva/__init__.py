@@ -23,7 +23,7 @@ class Program:
     """
 
     class Type(enum.Enum):
-        """What a program does."""
+        """Kind of a program."""
 
         OnTileExecute = 0
         DoExchange = 1

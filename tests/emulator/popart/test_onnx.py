@@ -38,7 +38,7 @@ def device(popart: Any) -> Any:
 def infer(
     popart: Any, device: Any, build: Callable[..., Any], arrays: Sequence[Any], opset: int = 10
 ) -> List[Any]:
-    """What a model of some inputs gives: one output, or a list of them."""
+    """Return the output of a model, or a list of its outputs."""
     builder = popart.Builder(opsets={"ai.onnx": opset, "ai.graphcore": 1})
     names = [builder.addInputTensor(popart.TensorInfo(array)) for array in arrays]
     made = build(builder, *names)

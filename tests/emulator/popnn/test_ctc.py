@@ -12,7 +12,7 @@ from tests.emulator.library_tool import Results, run_program
 
 @pytest.fixture(scope="module")
 def results(program_folder: Path) -> Results:
-    return run_program("ctc", program_folder)
+    return run_program("popnn/ctc", program_folder)
 
 
 @pytest.mark.parametrize(

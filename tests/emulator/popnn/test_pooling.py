@@ -53,7 +53,7 @@ NAMED = [
 
 @pytest.fixture(scope="module")
 def results(program_folder: Path) -> Results:
-    return run_program("pooling", program_folder)
+    return run_program("popnn/pooling", program_folder)
 
 
 @pytest.mark.parametrize(("name", "kind", "type_"), NAMED)

@@ -19,7 +19,7 @@ GRU_ORDERS = {
 
 @pytest.fixture(scope="module")
 def results(program_folder: Path) -> Results:
-    return run_program("recurrent", program_folder)
+    return run_program("popnn/recurrent", program_folder)
 
 
 def leaves(case: Dict[str, np.ndarray]) -> Dict[str, torch.Tensor]:

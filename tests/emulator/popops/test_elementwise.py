@@ -79,7 +79,7 @@ BINARY = {
 
 @pytest.fixture(scope="module")
 def results(program_folder: Path) -> Results:
-    return run_program("elementwise", program_folder)
+    return run_program("popops/elementwise", program_folder)
 
 
 def close(got: np.ndarray, expected: Any) -> None:

@@ -13,7 +13,7 @@ MASKED = 2**32 - 1
 
 @pytest.fixture(scope="module")
 def results(program_folder: Path) -> Results:
-    return run_program("encoding", program_folder)
+    return run_program("popops/encoding", program_folder)
 
 
 def test_one_hot(results: Results) -> None:

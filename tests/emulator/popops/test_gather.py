@@ -11,7 +11,7 @@ from tests.emulator.library_tool import Results, run_program
 
 @pytest.fixture(scope="module")
 def results(program_folder: Path) -> Results:
-    return run_program("gather", program_folder)
+    return run_program("popops/gather", program_folder)
 
 
 def test_gather_along_an_axis(results: Results) -> None:

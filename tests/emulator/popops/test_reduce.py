@@ -25,7 +25,7 @@ OPERATIONS = {
 
 @pytest.fixture(scope="module")
 def printed(program_folder: Path) -> str:
-    program = library_program("reduce", program_folder)
+    program = library_program("popops/reduce", program_folder)
     done = subprocess.run([str(program)], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -11,7 +11,7 @@ from tests.emulator.library_tool import Results, run_program
 
 @pytest.fixture(scope="module")
 def results(program_folder: Path) -> Results:
-    return run_program("slicing", program_folder)
+    return run_program("popops/slicing", program_folder)
 
 
 def test_dynamic_slices(results: Results) -> None:

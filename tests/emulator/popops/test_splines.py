@@ -13,7 +13,7 @@ EDGES, OUTPUTS = 7, 5
 
 @pytest.fixture(scope="module")
 def results(program_folder: Path) -> Results:
-    return run_program("splines", program_folder)
+    return run_program("popops/splines", program_folder)
 
 
 def cox_de_boor(degree: int, x: float) -> np.ndarray:

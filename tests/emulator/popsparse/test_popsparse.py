@@ -1,4 +1,4 @@
-"""popsparse: partitioners on the host, and products with sparse matrices against dense ones."""
+"""popsparse: partitioners on the host, and products with sparse matrices against dense products."""
 
 from __future__ import annotations
 

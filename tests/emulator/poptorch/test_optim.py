@@ -182,7 +182,7 @@ def test_what_is_refused(poptorch: Any) -> None:
 
 
 def test_the_log_of_an_optimizer(poptorch: Any, caplog: pytest.LogCaptureFixture) -> None:
-    """The numbers that the device gets, with PopART's names; warned of: a rule of one's own."""
+    """The numbers that the device gets, with PopART's names; warned of: a rule that a user wrote."""
 
     class Own(torch.optim.SGD):
         pass

@@ -107,19 +107,19 @@ class Bytes : public Vertex {
 };
 """
 OF_LIBRARIES = [
-    "elementwise",
-    "encoding",
-    "gather",
-    "reduce",
-    "slicing",
+    "popops/elementwise",
+    "popops/encoding",
+    "popops/gather",
+    "popops/reduce",
+    "popops/slicing",
     "poplin",
     "poplin/norms",
     "poplin/plans",
     "poplin/solve",
     "popnn",
-    "ctc",
-    "pooling",
-    "recurrent",
+    "popnn/ctc",
+    "popnn/pooling",
+    "popnn/recurrent",
     "poprand",
     "popsparse",
 ]

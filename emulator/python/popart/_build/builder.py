@@ -267,7 +267,7 @@ class Builder(NodeAttributes):
         onnx().save(self._model, filename)
 
     def saveInitializersExternally(self, ids: Sequence[str], filename: str) -> None:
-        """Move weights into a file beside the model's."""
+        """Move weights into a file of their own."""
         external_data_helper = importlib.import_module("onnx.external_data_helper")
 
         offset = 0

@@ -1,4 +1,4 @@
-"""What a Builder notes beside the operators: attributes of nodes, and contexts that set them."""
+"""A Builder's notes on operators: attributes of nodes, and contexts that set them."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def _flat(node: Node, x: Tensor, default: int = 1) -> tuple[Tensor, Any]:
 
 @op("Softmax", "LogSoftmax", "Hardmax", domains=ONNX)
 def softmax(node: Node, x: Tensor) -> Any:
-    """Return (the logarithm of) shares of exponentials, or 1 at the first largest value."""
+    """Return softmax or its logarithm, or 1 at the first largest value."""
     if node.version >= 13:
         axis = axis_of(node, node.get("axis", -1), x.dim())
         moved = x.movedim(axis, -1)

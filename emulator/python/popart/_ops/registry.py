@@ -1,4 +1,4 @@
-"""Which function computes an operator, and what it gets to know of its node."""
+"""The functions that compute operators, and what each is told of its node."""
 
 from __future__ import annotations
 

@@ -241,7 +241,7 @@ def range_(node: Node, start: Tensor, limit: Tensor, delta: Tensor) -> Any:
 
 @op("EyeLike")
 def eye_like(node: Node, x: Tensor) -> Any:
-    """Return ones on a diagonal."""
+    """Return 1 on a diagonal and 0 elsewhere."""
     kind = type_of(node, "dtype") if "dtype" in node.attributes else x.dtype
     out = torch.zeros(x.shape)
     out.diagonal(node.get("k", 0)).fill_(1)

@@ -13,7 +13,7 @@ class LossScale:
     Parameters
     ----------
     settings : AutomaticLossScalingSettings
-        `binEdgeLocation` is a share of the largest half, `thresholdUpperCountProportion` the share
+        `binEdgeLocation` is a fraction of the largest half, `thresholdUpperCountProportion` the fraction
         of elements above it that is too many, `updatePeriod` the number of updates between changes.
     """
 

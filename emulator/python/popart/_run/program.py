@@ -30,7 +30,7 @@ Values = Mapping[str, Tensor]
 
 
 class Scope(dict):  # type: ignore[type-arg]
-    """Tensors by name, with those of the graphs around this one."""
+    """Tensors by name, with those of the graphs around it."""
 
     def __init__(self, values: Values, outer: Scope | None = None) -> None:
         super().__init__(values)

@@ -54,7 +54,7 @@ class InputShapeInfo:
 
 
 class Session:
-    """What inference and training have in common."""
+    """Base of the sessions of inference and of training."""
 
     _training = False
 

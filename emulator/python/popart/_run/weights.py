@@ -49,7 +49,7 @@ class Weights:
         self.upload()
 
     def groups(self, name: str) -> list[list[int]]:
-        """Return the replicas that share a weight."""
+        """Return the replicas that hold the same weight."""
         return self.settings[name].groups(self.replicas)
 
     def upload(self) -> None:

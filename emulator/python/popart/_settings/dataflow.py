@@ -1,4 +1,4 @@
-"""What comes back from a step: anchors, and which of their batches."""
+"""Results of a step: anchors, and which of their batches come back."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class AnchorReturnType:
 
 
 class InputSettings:
-    """How a device gets an input; stored alone.
+    """Settings of the transfer of an input to a device; stored, without effect.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Optimizers by PopART's names: the numbers of an update, for all weights and for single ones."""
+"""Optimizers by PopART's names: the numbers of an update, for all weights and for single weights."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class OptimizerValue:
 
 
 class OptimizerValueMap:
-    """A number for all weights, and others for single ones.
+    """A number for all weights, and others for single weights.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ class _Settings:
 
 
 class TensorLocation(_Settings):
-    """Where a tensor lives; stored alone."""
+    """Location of a tensor; stored, without effect."""
 
     _defaults: ClassVar[dict[str, Any]] = {
         "storage": TensorStorage.OnChip,
@@ -64,7 +64,7 @@ class TensorLocation(_Settings):
 
 
 class TensorLocationSettings(_Settings):
-    """Where tensors of a kind live; stored alone."""
+    """Location of tensors of a kind; stored, without effect."""
 
     _defaults: ClassVar[dict[str, Any]] = {
         "location": TensorLocation,
@@ -74,7 +74,7 @@ class TensorLocationSettings(_Settings):
 
 
 class AutomaticLossScalingSettings(_Settings):
-    """How the loss is scaled by what the gradients are."""
+    """Settings of a loss scale that follows the gradients."""
 
     _defaults: ClassVar[dict[str, Any]] = {
         "enabled": False,
@@ -87,7 +87,7 @@ class AutomaticLossScalingSettings(_Settings):
 
 
 class ReplicatedCollectivesSettings(_Settings):
-    """How collectives are merged; stored alone."""
+    """Settings of merged collectives; stored, without effect."""
 
     _defaults: ClassVar[dict[str, Any]] = {
         "prepareScheduleForMergingCollectives": False,
@@ -98,7 +98,7 @@ class ReplicatedCollectivesSettings(_Settings):
 
 
 class BatchSerializationSettings(_Settings):
-    """How batches are cut; stored alone."""
+    """Settings of batch serialization; stored, without effect."""
 
     _defaults: ClassVar[dict[str, Any]] = {
         "factor": 0,
@@ -112,7 +112,7 @@ class BatchSerializationSettings(_Settings):
 
 
 class AutodiffSettings(_Settings):
-    """How gradient graphs get what they need; stored alone."""
+    """Settings of the inputs of gradient graphs; stored, without effect."""
 
     _defaults: ClassVar[dict[str, Any]] = {
         "stitchStrategy": AutodiffStitchStrategy.RecomputeAllNonInputs

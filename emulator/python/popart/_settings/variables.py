@@ -1,4 +1,4 @@
-"""Which replicas share a variable, and what comes back of it."""
+"""Groups of replicas that hold the same variable, and which of their values come back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class CommGroup:
     ----------
     type : CommGroupType, optional
     replicaGroupSize : int, optional
-        Of Consecutive and Orthogonal ones.
+        Size of groups that are Consecutive or Orthogonal.
     """
 
     def __init__(self, type: Any = CommGroupType.All, replicaGroupSize: int = 0) -> None:
@@ -27,7 +27,7 @@ class CommGroup:
 
 
 class VariableSettings:
-    """Replicas that share a variable, and which of its values come back.
+    """Replicas that hold the same variable, and which of its values come back.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ class VariableSettings:
         return self._group
 
     def isUsingCommGroup(self) -> bool:
-        """Whether a CommGroup says which replicas share it."""
+        """Whether a CommGroup names the replicas."""
         return self._group is not None
 
     def getCommGroupType(self) -> Any:

@@ -6,7 +6,7 @@
 #include <popops/UpdateScalarInRows.hpp>
 #include <popops/codelets.hpp>
 
-#include "harness.hpp"
+#include "../harness.hpp"
 
 using namespace popops;
 

@@ -3,7 +3,7 @@
 #include <popops/SplineWeighting.hpp>
 #include <popops/codelets.hpp>
 
-#include "harness.hpp"
+#include "../harness.hpp"
 
 static void splines(const std::string& name, Type type, unsigned degree) {
   constexpr std::size_t edges = 7, dims = 2, inputs = 3, outputs = 5;

@@ -6,7 +6,7 @@
 #include <popops/Zero.hpp>
 #include <popops/codelets.hpp>
 
-#include "harness.hpp"
+#include "../harness.hpp"
 
 using namespace popops;
 using Shape = std::vector<std::size_t>;

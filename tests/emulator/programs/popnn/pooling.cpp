@@ -2,7 +2,7 @@
 #include <popnn/codelets.hpp>
 #include <popnn/experimental/ROIAlign.hpp>
 
-#include "harness.hpp"
+#include "../harness.hpp"
 
 using popnn::PoolingType;
 using popnn::pooling::PoolParams;

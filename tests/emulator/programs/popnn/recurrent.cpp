@@ -8,7 +8,7 @@
 #include <popops/Reduce.hpp>
 #include <popops/Zero.hpp>
 
-#include "harness.hpp"
+#include "../harness.hpp"
 
 using namespace popnn;
 

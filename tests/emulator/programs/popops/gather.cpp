@@ -4,7 +4,7 @@
 #include <popops/Scatter.hpp>
 #include <popops/codelets.hpp>
 
-#include "harness.hpp"
+#include "../harness.hpp"
 
 using namespace popops;
 using popops::padding::MappingMethod;

@@ -7,7 +7,7 @@
 #include <popops/codelets.hpp>
 #include <poputil/Util.hpp>
 
-#include "harness.hpp"
+#include "../harness.hpp"
 
 using namespace popops;
 using Shape = std::vector<std::size_t>;

@@ -3,7 +3,7 @@
 #include <popops/Fill.hpp>
 #include <popops/codelets.hpp>
 
-#include "harness.hpp"
+#include "../harness.hpp"
 
 using namespace popops;
 namespace pe = popops::expr;

@@ -3,7 +3,7 @@
 #include <popnn/codelets.hpp>
 #include <popops/codelets.hpp>
 
-#include "harness.hpp"
+#include "../harness.hpp"
 
 using namespace popnn;
 
