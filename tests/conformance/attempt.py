@@ -116,7 +116,7 @@ def libraries(prefix: Path) -> str:
 
 
 def build_command(program: Program, prefix: Path) -> str:
-    """Return the command by which a user would build it, in the folder of its build file or source."""
+    """Return the command that builds it, in the folder of its build file or source."""
     source = program.path.name
     if program.kind == "cmake":
         return "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build -j2 -- -k"

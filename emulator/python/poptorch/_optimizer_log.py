@@ -30,7 +30,7 @@ _OF_KIND = {
 
 
 def log_settings(optimizer: torch.optim.Optimizer, chosen: Settings) -> None:
-    """Log the numbers for all groups, then those of each group, and warn of rules that a user wrote."""
+    """Log the numbers for all groups, then of each group, and warn of rules that a user wrote."""
     bases = type(optimizer).__bases__
     if torch.optim.Optimizer not in bases and optim.Optimizer not in bases:
         logger.warning(

@@ -182,7 +182,7 @@ def test_what_is_refused(poptorch: Any) -> None:
 
 
 def test_the_log_of_an_optimizer(poptorch: Any, caplog: pytest.LogCaptureFixture) -> None:
-    """The numbers that the device gets, with PopART's names; warned of: a rule that a user wrote."""
+    """The numbers that the device gets, with PopART's names; a warning of a rule of a user."""
 
     class Own(torch.optim.SGD):
         pass

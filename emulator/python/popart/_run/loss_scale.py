@@ -13,8 +13,8 @@ class LossScale:
     Parameters
     ----------
     settings : AutomaticLossScalingSettings
-        `binEdgeLocation` is a fraction of the largest half, `thresholdUpperCountProportion` the fraction
-        of elements above it that is too many, `updatePeriod` the number of updates between changes.
+        `binEdgeLocation` is a fraction of the largest half, `thresholdUpperCountProportion` the
+        fraction of elements above it that is too many, `updatePeriod` the number of updates between changes.
     """
 
     LARGEST = 65504.0

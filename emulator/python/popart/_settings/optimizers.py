@@ -1,4 +1,4 @@
-"""Optimizers by PopART's names: the numbers of an update, for all weights and for single weights."""
+"""Optimizers by PopART's names: the numbers of an update, for all or for single weights."""
 
 from __future__ import annotations
 
