@@ -120,8 +120,11 @@ def _refuse_options(cell: Any) -> None:
         "adjoint"
     ):
         raise Unequal("gradients by backpropagation", "those of the adjoint method")
+    # A first state of IAF is norse's default v_reset itself, which then requires a gradient.
+    defaults = type(cell.p)._field_defaults
     for name, value in cell.p._asdict().items():
-        if isinstance(value, Tensor) and value.requires_grad:
+        learnt = isinstance(value, Tensor) and value.requires_grad
+        if learnt and value is not defaults.get(name):
             raise Unequal("parameters that are not learnt", f"{name}, which is")
 
 

@@ -14,7 +14,7 @@ from .modules import Neurons, RecurrentNeurons
 def number(value: Any) -> Any:
     """Return a tensor of one element as a number, and anything else as it is."""
     if isinstance(value, Tensor) and value.numel() == 1 and not isinstance(value, nn.Parameter):
-        return float(value)
+        return float(value.detach())
     return float(value) if isinstance(value, int) else value
 
 

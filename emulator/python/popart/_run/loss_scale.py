@@ -14,7 +14,8 @@ class LossScale:
     ----------
     settings : AutomaticLossScalingSettings
         `binEdgeLocation` is a fraction of the largest half, `thresholdUpperCountProportion` the
-        fraction of elements above it that is too many, `updatePeriod` the number of updates between changes.
+        fraction of elements above it that is too many, `updatePeriod` the number of updates
+        between changes.
     """
 
     LARGEST = 65504.0
