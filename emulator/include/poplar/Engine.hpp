@@ -61,6 +61,11 @@ class Engine {
   void connectStream(StringRef handle, void* begin);
   void connectStreamToCallback(StringRef handle, StreamCallbackHandle callback);
   void connectStreamToCallback(StringRef handle, unsigned replica, StreamCallbackHandle callback);
+  void connectStream(const DataStream& stream, void* begin, void* end);
+  void connectStream(const DataStream& stream, void* begin);
+  void connectStreamToCallback(const DataStream& stream, StreamCallbackHandle callback);
+  void connectStreamToCallback(const DataStream& stream, unsigned replica,
+                               StreamCallbackHandle callback);
 
   void connectHostFunction(StringRef handle, unsigned replica, HostCallbackHandle callback);
 

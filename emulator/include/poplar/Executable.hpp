@@ -22,6 +22,8 @@ typedef std::function<void(int, int)> ProgressFunc;
 /// A compiled graph with its control programs, ready for an Engine.
 class Executable {
  public:
+  /// Nothing, until a compiled graph is moved here.
+  Executable() noexcept;
   Executable(Executable&& other) noexcept;
   Executable& operator=(Executable&& other) noexcept;
   ~Executable();

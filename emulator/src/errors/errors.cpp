@@ -75,7 +75,8 @@ void unknownReplica(const char* operation, size_t replica) {
 
 void emptyExecutable(const char* operation) {
   throw poplar_error(
-      text(operation, ": expected a compiled executable, got one that an Engine took over"));
+      text(operation,
+           ": expected a compiled executable, got an empty one, or one that an Engine took over"));
 }
 
 }  // namespace errors

@@ -86,6 +86,7 @@ size_t bytesBetween(const char* operation, StringRef handle, const void* begin, 
 }  // namespace
 
 Executable::Executable(std::unique_ptr<Image> image) : image_(std::move(image)) {}
+Executable::Executable() noexcept = default;
 Executable::Executable(Executable&&) noexcept = default;
 Executable& Executable::operator=(Executable&&) noexcept = default;
 Executable::~Executable() = default;
@@ -216,6 +217,23 @@ void Engine::connectStream(StringRef handle, void* begin) {
   Connection& c = Access::executor(*this, kOperation).connection(handle, kOperation, &bytes);
   checkBuffer(kOperation, handle, begin, bytes);
   c.connect(static_cast<char*>(begin), nullptr);
+}
+
+void Engine::connectStream(const DataStream& stream, void* begin, void* end) {
+  connectStream(StringRef(stream.handle()), begin, end);
+}
+
+void Engine::connectStream(const DataStream& stream, void* begin) {
+  connectStream(StringRef(stream.handle()), begin);
+}
+
+void Engine::connectStreamToCallback(const DataStream& stream, StreamCallbackHandle callback) {
+  connectStreamToCallback(StringRef(stream.handle()), std::move(callback));
+}
+
+void Engine::connectStreamToCallback(const DataStream& stream, unsigned replica,
+                                     StreamCallbackHandle callback) {
+  connectStreamToCallback(StringRef(stream.handle()), replica, std::move(callback));
 }
 
 void Engine::connectStreamToCallback(StringRef handle, StreamCallbackHandle callback) {

@@ -45,6 +45,25 @@ void expectError(const char* name, F run) {
   }
 }
 
+// Streams named by their objects, in an Engine of an executable that was declared first.
+void streamObjects() {
+  const Device d = device();
+  Graph graph(d);
+  const Tensor t = variable(graph, {4});
+  const DataStream in = graph.addHostToDeviceFIFO("in", INT, 4);
+  const DataStream out = graph.addDeviceToHostFIFO("out", INT, 4);
+  Executable executable;
+  expectError("empty", [&] { Engine nothing(std::move(executable)); });
+  executable = compileGraph(graph, {Sequence(Copy(in, t), Copy(t, out))});
+  Engine engine(std::move(executable));
+  std::vector<int> sent = {4, 5, 6, 7}, received(4);
+  engine.connectStream(in, sent.data());
+  engine.connectStream(out, received.data(), received.data() + received.size());
+  engine.load(d);
+  engine.run();
+  std::cout << "stream objects: " << join(received) << '\n';
+}
+
 void remoteRows() {
   const Device d = device();
   Graph graph(d);
@@ -214,6 +233,7 @@ void regions() {
 }  // namespace
 
 int main() {
+  streamObjects();
   remoteRows();
   hostFunction();
   prefetch("none");

@@ -9,6 +9,9 @@ import pytest
 from tests.emulator.library_tool import PROGRAMS, build
 
 EXPECTED = """
+empty: poplar_error: Engine: expected a compiled executable, got an empty one, or one that an \
+Engine took over
+stream objects: 4 5 6 7
 remote: 20 21 22 23 13 12 11 10 0 1 2 3 | 0 1 2 3
 remote row: application_runtime_error: Copy: expected a row below 3 of remote buffer 'rows', got 3
 host row: application_runtime_error: Engine::copyToRemoteBuffer: expected a row below 3 of remote \
