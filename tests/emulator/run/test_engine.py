@@ -303,7 +303,7 @@ def test_executables(poplar, b):
     engine.load(b.device)
     engine.run()
     for reuse in (lambda: poplar.Engine(executable), lambda: executable.fits_memory):
-        with pytest.raises(poplar.poplar_error, match="got an empty one, or one that an Engine took over"):
+        with pytest.raises(poplar.poplar_error, match="got an empty one, or one that an"):
             reuse()
 
 
