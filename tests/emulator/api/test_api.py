@@ -52,8 +52,8 @@ clones: half {5,2,3} 30 float {2,2,3}
 rows: 1 2
 row size: tensor_io_state_error: Engine::copyToRemoteBuffer: expected 8 bytes for 'rows', got 12
 loads: 2 0 1
-second engine: poplar_error: Engine: expected a compiled executable, got one that an Engine took \
-over
+second engine: poplar_error: Engine: expected a compiled executable, got an empty one, or \
+one that an Engine took over
 first engine: no error
 its tensors: no error
 again: no error
