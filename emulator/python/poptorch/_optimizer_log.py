@@ -31,8 +31,8 @@ _OF_KIND = {
 
 def log_settings(optimizer: torch.optim.Optimizer, chosen: Settings) -> None:
     """Log the numbers for all groups, then of each group, and warn of rules that a user wrote."""
-    bases = type(optimizer).__bases__
-    if torch.optim.Optimizer not in bases and optim.Optimizer not in bases:
+    # Not by their bases: AdamW of newer releases of torch is a subclass of its Adam.
+    if not type(optimizer).__module__.startswith((torch.optim.__name__, optim.__name__)):
         logger.warning(
             "Optimizer `%s` subclassed from classes in poptorch.optim or torch.optim are unlikely "
             "to behave as intended. Poptorch does not run Python optimizer code directly; but "

@@ -204,6 +204,7 @@ def test_the_log_of_an_optimizer(poptorch: Any, caplog: pytest.LogCaptureFixture
     assert "group 0 optimizer with AdamW, learningRate=0.5, weightDecay=0.01 (const)" in caplog.text
     strategy = wrapped.options.Training.meanAccumulationAndReplicationReductionStrategy
     assert strategy == poptorch.MeanReductionStrategy.Running
+    wrapped.setOptimizer(torch.optim.AdamW(model.parameters(), lr=0.1))
     assert "does not run Python optimizer code" not in caplog.text
     wrapped.setOptimizer(Own(model.parameters(), lr=0.1))
     assert "Optimizer `Own` subclassed" in caplog.text
