@@ -173,7 +173,8 @@ clean:  ## remove .venv, build folders and caches (runs/ and bench/results/ stay
 	find $(PY_DIRS) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Build requirements live in the environment (no build isolation), so that CMake's folder stays
-# valid from one run to the next and only what has changed is compiled again.
+# valid from one run to the next and only what has changed is compiled again. norse has no wheel:
+# setuptools and setuptools-scm build it.
 $(VENV)/.build-tools: constraints.txt
 	@test -x $(BIN)/python || { echo "Making the environment $(VENV) with $(PYTHON)"; \
 	  $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
@@ -182,7 +183,7 @@ $(VENV)/.build-tools: constraints.txt
 	    exit 1; }; }
 	@echo "Installing the build tools"
 	@$(PIP) install --upgrade 'pip>=23.1'
-	@$(INSTALL) scikit-build-core pybind11 cmake ninja
+	@$(INSTALL) scikit-build-core pybind11 cmake ninja setuptools setuptools-scm
 	@touch $@
 
 # What stays on this machine needs the instructions of no other CPU.

@@ -16,9 +16,16 @@ constexpr int kMaxParameters = 16;
 constexpr int kMaxInputs = 4;
 
 // The checkpoint interval in steps. Checkpoints cost 4 bytes a saved state: 1/8 byte a neuron and
-// step. It grows no further where shared memory would not hold the states of an interval.
+// step. From six saved states on it shrinks, so that the states of an interval fit the 99 KB of
+// shared memory of compute capabilities 8.6, 8.9 and 12.0.
+POPSNN_DEVICE constexpr int checkpoint_interval(int saved) {
+  const int fit = 20 / saved;
+  const int most = fit > 4 ? 4 : fit;
+  return 32 * (saved < most ? saved : most);
+}
+
 template <class Neuron>
-constexpr int kChunk = 32 * (Neuron::kSaved < 4 ? Neuron::kSaved : 4);
+constexpr int kChunk = checkpoint_interval(Neuron::kSaved);
 
 enum class SpikeForm { none, value, int8, bits };
 

@@ -143,7 +143,8 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     assert {name: result[name] for name in NUMBERS} == NUMBERS
     assert program.MAX_STATES == MAX_SAVED_STATES
     assert program.MAX_INPUTS == MAX_INPUTS
-    assert f"kChunk = {program.CHUNK} * (Neuron::kSaved < 4 ? Neuron::kSaved : 4);" in text
+    assert f"const int fit = {program.CHUNKS_OF_STATES} / saved;" in text
+    assert f"return {program.CHUNK} * (saved < most ? saved : most);" in text
 
 
 def test_memory_moves_16_bytes_at_a_time() -> None:

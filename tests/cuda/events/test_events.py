@@ -22,11 +22,6 @@ def lists_of(
     return SpikeTensor.from_dense(x, capacity=active_set).to(device)
 
 
-def narrow(kernels: Engine) -> bool:
-    """Return whether there is a kernel of bfloat16."""
-    return properties.capability(kernels.device) == events.CAPABILITY
-
-
 @pytest.mark.parametrize(
     ("size", "active_set", "neurons", "delay", "dtype"),
     [
@@ -41,7 +36,7 @@ def test_currents_of_lists(
 ) -> None:
     x = lists_of(3, 5, size, active_set, kernels.device)
     lists = Lists(x.ids, x.counts, size)
-    if not narrow(kernels) and dtype == torch.bfloat16:
+    if events.shared_bytes(size, dtype, kernels.device) is None:
         assert not events.pays(lists, dtype)
         return
     weight = torch.randn(neurons, size, device=kernels.device)
@@ -81,9 +76,10 @@ def test_rows_are_made_where_steps_come_in_pieces(
     x = lists_of(3, 5, 2000, 9, kernels.device)
     with torch.set_grad_enabled(learning):
         whole, in_chunks = (input_rows(x, dtype, chunks) for chunks in (False, True))
-    assert isinstance(whole, Lists)
+    fits = events.shared_bytes(2000, dtype, kernels.device) is not None
     wide = dtype == torch.float32
-    assert isinstance(in_chunks, Lists) == (wide or (not learning and narrow(kernels)))
+    assert isinstance(whole, Lists) == fits
+    assert isinstance(in_chunks, Lists) == (wide or (not learning and fits))
 
 
 def test_gradients_of_rows_without_padding() -> None:

@@ -10,6 +10,7 @@ from tests.cuda.conftest import Engine
 from torch import Tensor
 
 from popsnn import functional, surrogate
+from popsnn.cuda.device import program
 from popsnn.functional import Neuron
 from popsnn.surrogate import SuperSpike, Surrogate
 
@@ -129,6 +130,20 @@ class Squares(Neuron):
 
 def test_a_state_called_input_is_not_the_input(engine: Engine) -> None:
     compare(engine, Squares(), (20, 2, 3), True, CURVES["named"])
+
+
+def test_checkpoints_of_many_states(engine: Engine) -> None:
+    """Of 7 saved states an interval has 64 steps, and the last one here is not whole."""
+    compare(engine, NEURONS[2], (150, 1, 5), True, CURVES["named"])
+
+
+@pytest.mark.parametrize("saved", range(1, program.MAX_STATES + 1))
+def test_states_of_an_interval_fit_every_gpu(saved: int) -> None:
+    """Compute capabilities 8.6, 8.9 and 12.0 have 99 KB for a block."""
+    steps = program.chunk(saved)
+    assert steps % program.GROUP_ROWS == 0
+    thread = program.ring_bytes(1, 4) + program.history_bytes(1, saved, 2 * steps)
+    assert program.THREADS * thread <= 99 * 1024
 
 
 def test_time_shards(cuda_engine: Engine) -> None:

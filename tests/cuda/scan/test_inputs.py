@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any, ClassVar
 
 import pytest
@@ -278,7 +279,15 @@ def test_compiles_as_one_graph(engine: Engine) -> None:
     expected, got = network(x), compiled(x)
     assert torch.equal(got, expected)
     grads = [torch.autograd.grad(out.pow(2).sum(), parameters) for out in (got, expected)]
-    torch.testing.assert_close(*grads)
+    linear, layer = copy.deepcopy(linear).double(), copy.deepcopy(layer).double()
+    layer.backend = "torch"
+    exact = torch.autograd.grad(
+        network(x.double()).pow(2).sum(), [*linear.parameters(), *layer.parameters()]
+    )
+    # Inductor adds up in another order than torch: each has roundings of its own.
+    for each in grads:
+        for value, wanted in zip(each, exact):
+            assert float((value - wanted).abs().max() / wanted.abs().max()) < 5e-6
 
 
 def test_checkpointed_layers_give_the_same_gradient(engine: Engine) -> None:

@@ -17,7 +17,8 @@ MAX_STATES = 12  # of a neuron: kMaxStates
 MAX_PARAMETERS = 16  # kMaxParameters
 MAX_INPUTS = 4  # kMaxInputs
 THREADS = 32  # kThreads
-CHUNK = 32  # steps between checkpoints, a saved state, of which at most four count: kChunk
+CHUNK = 32  # steps between checkpoints, a saved state, of which at most four count
+CHUNKS_OF_STATES = 20  # times CHUNK steps fit shared memory: checkpoint_interval()
 GROUP_ROWS = 8  # kGroupRows
 RING_GROUPS = 4  # kGroups: rows in flight to a thread, see cuda/popsnn/device/row_ring.cuh
 DEEP_RING_GROUPS = 8  # kDeepGroups: forward, where a thread has NARROW_BYTES of a row at most
@@ -79,7 +80,7 @@ def arguments_kind(inputs: int) -> type[ScanArguments]:
 
 def chunk(saved: int) -> int:
     """Return the steps between the checkpoints of a neuron with so many saved states."""
-    return CHUNK * min(saved, 4)
+    return CHUNK * min(saved, 4, CHUNKS_OF_STATES // saved)
 
 
 @lru_cache(maxsize=None)
