@@ -29,6 +29,9 @@ CASES = (
     (8192, 48, torch.bfloat16, "5 %"),
     (2944, 48, torch.float32, "5 %"),
     (1024, 48, torch.float32, "5 %"),
+    (1024, 256, torch.bfloat16, "5 %"),
+    (2944, 256, torch.bfloat16, "5 %"),
+    (1024, 256, torch.float32, "5 %"),
 )
 STEPPED = ((1024, 1), (1024, 48), (2944, 1), (2944, 48), (8192, 1), (8192, 48))
 BY_COLUMNS = ((2944, 1), (8192, 1), (8192, 8), (8192, 48))  # likewise, of weights that lie so

@@ -15,10 +15,11 @@ from popsnn.cuda.device.program import gradient_source
 from popsnn.cuda.recurrent import ops
 from popsnn.cuda.recurrent.step import launch as step_launch
 from popsnn.cuda.recurrent.streamed import launch as streamed_launch
+from popsnn.cuda.recurrent.streamed import plan as planned
+from popsnn.cuda.recurrent.streamed.plan import plan
 from popsnn.functional import neuron
 
 BF16, FP32 = torch.bfloat16, torch.float32
-SMALLEST = 99 * 1024  # bytes of shared memory that a block may have: compute capability 8.6
 MOST_SPILT = 240  # bytes a thread, of 96 samples; of 48 it is 48
 KERNELS = ["recurrent_streamed_forward", "recurrent_streamed_backward"]
 
@@ -49,16 +50,16 @@ def test_weights_are_read_at_each_step(
 ) -> None:
     """By one block, of several tiles and chunks."""
     monkeypatch.setattr(streamed_launch, "multiprocessors", lambda _: 1)
-    monkeypatch.setattr(streamed_launch, "async_stages", lambda *_: stages)
+    monkeypatch.setattr(planned, "async_stages", lambda *_: stages)
     neurons = 148 if weight_dtype == BF16 else 141
     compare(run(torch.device("cpu"), 3, 9, neurons, weight=FP32, weight_dtype=weight_dtype))
     assert host.launched == KERNELS
 
 
-def test_a_batch_of_two_launches_of_adaptive_neurons(host: HostLoader) -> None:
+def test_groups_of_samples_of_adaptive_neurons(host: HostLoader) -> None:
     adaptive = {"layer": functional.recurrent_adaptive_lif, "state": True, "learn": True}
     compare(run(torch.device("cpu"), 2, 100, 24, weight=FP32, **adaptive))
-    assert host.launched == [*KERNELS[:1] * 2, *KERNELS[1:] * 2]
+    assert host.launched == KERNELS
 
 
 def test_a_step_of_weights_by_columns(host: HostLoader, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,20 +103,17 @@ def test_a_single_step_compiles_for_every_architecture(arch: str) -> None:
     neurons=st.integers(1, 200_000),
     size=st.sampled_from([2, 4]),
     count=st.integers(1, 170),
-    most=st.integers(SMALLEST, 232448),
-    sample_tiles=st.sampled_from(streamed_launch.SAMPLE_TILES),
+    most=st.integers(planned.SMALLEST_SHARED, 232448),
+    batch=st.integers(1, 1000),
 )
-def test_every_layer_fits(
-    neurons: int, size: int, count: int, most: int, sample_tiles: int
-) -> None:
+def test_every_layer_fits(neurons: int, size: int, count: int, most: int, batch: int) -> None:
     """In the shared memory of a block, and on the multiprocessors."""
     for planes in (1, 3) if size == 4 else (1,):
-        stage = streamed_launch.message_bytes(sample_tiles, size, planes)
-        layout, stages = streamed_launch.async_plan(neurons, size, count, stage, most)
-        assert layout.blocks <= count
-        assert (layout.tiles - 1) * layout.outs < neurons <= layout.tiles * layout.outs
-        assert min(stages) >= 2
-        assert layout.shared_bytes(sample_tiles, size, planes, stages) <= most
+        laid = plan(neurons, size, count, batch, planes, most)
+        assert laid.blocks * laid.groups <= count
+        assert (laid.tiles - 1) * laid.outs < neurons <= laid.tiles * laid.outs
+        assert min(laid.stages) >= 2
+        assert laid.shared_bytes(size, planes) <= most
 
 
 @pytest.mark.parametrize(
@@ -123,14 +121,13 @@ def test_every_layer_fits(
 )
 def test_weights_that_fit_stay(neurons: int, stages: tuple[int, int]) -> None:
     """Of 48 samples, on an H200."""
-    messages = streamed_launch.message_bytes(6, 2, 1)
-    assert streamed_launch.async_plan(neurons, 2, 132, messages, 232448)[1] == stages
+    assert plan(neurons, 2, 132, 48, 1, 232448).stages == stages
 
 
 def test_a_gpu_of_too_little_shared_memory_is_refused() -> None:
     with pytest.raises(
         RuntimeError,
         match="recurrent layer: expected a GPU whose blocks may have 101376 bytes of shared "
-        "memory, got 49152",
+        "memory, got 16384",
     ):
-        streamed_launch.async_plan(1024, 2, 20, streamed_launch.message_bytes(12, 2, 1), 49152)
+        plan(1024, 2, 20, 96, 1, 16384)

@@ -31,7 +31,7 @@ from popsnn.cuda.recurrent.cluster.launch import (
     samples_of_cluster,
     shared_bytes,
 )
-from popsnn.cuda.recurrent.streamed.launch import MOST_SHARED
+from popsnn.cuda.recurrent.streamed.plan import MOST_SHARED
 from popsnn.functional import neuron
 
 BF16, FP32 = torch.bfloat16, torch.float32

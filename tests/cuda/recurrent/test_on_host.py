@@ -113,16 +113,22 @@ def test_weights_that_stream(
 
 
 @pytest.mark.parametrize("weight_dtype", [BF16, FP32], ids=str)
-def test_states_of_a_batch_of_two_launches(
-    host: HostLoader, monkeypatch: pytest.MonkeyPatch, weight_dtype: torch.dtype
+@pytest.mark.parametrize(("multiprocessors", "launches"), [(8, 1), (2, 2)])
+def test_groups_of_samples(
+    host: HostLoader,
+    monkeypatch: pytest.MonkeyPatch,
+    weight_dtype: torch.dtype,
+    multiprocessors: int,
+    launches: int,
 ) -> None:
-    """The second launch begins with the states of its own samples."""
+    """Each begins with the states of its own samples; the last one is not whole."""
     monkeypatch.setattr(resident, "fits", lambda *_: False)
-    options = {"weight": FP32, "weight_dtype": weight_dtype, "state": True}
-    compare(run(torch.device("cpu"), 2, 100, 24, **options))
+    monkeypatch.setattr(streamed_launch, "multiprocessors", lambda _: multiprocessors)
+    options = {"weight": FP32, "weight_dtype": weight_dtype}
+    compare(run(torch.device("cpu"), 2, 250, 24, **options, **ADAPTIVE))
     assert host.launched == [
-        *["recurrent_streamed_forward"] * 2,
-        *["recurrent_streamed_backward"] * 2,
+        *["recurrent_streamed_forward"] * launches,
+        *["recurrent_streamed_backward"] * launches,
     ]
 
 

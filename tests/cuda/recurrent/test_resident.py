@@ -35,7 +35,7 @@ from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.resident import octet, pair
 from popsnn.cuda.recurrent.resident.launch import GROUP, MOST_NEURONS, Shape
 from popsnn.cuda.recurrent.step import launch as step_launch
-from popsnn.cuda.recurrent.streamed.launch import MOST_SHARED, TILE_SAMPLES
+from popsnn.cuda.recurrent.streamed.plan import MOST_SHARED, TILE_SAMPLES
 from popsnn.functional import neuron
 
 # Bytes a thread: weights take 108 registers of the widest kernels, and the rest does not quite fit

@@ -15,7 +15,7 @@ from popsnn import functional
 from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.step import launch as step_launch
 from popsnn.cuda.recurrent.step.launch import SAMPLES, by_columns, fits, shared_bytes
-from popsnn.cuda.recurrent.streamed.launch import MOST_SHARED
+from popsnn.cuda.recurrent.streamed.plan import MOST_SHARED
 from popsnn.functional import neuron
 
 BF16, FP32 = torch.bfloat16, torch.float32

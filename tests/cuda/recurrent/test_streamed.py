@@ -27,7 +27,8 @@ from popsnn.cuda.recurrent.cluster import launch as cluster
 from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.step import launch as step_launch
 from popsnn.cuda.recurrent.streamed import launch as streamed_launch
-from popsnn.cuda.recurrent.streamed.launch import MOST_SHARED, SAMPLE_TILES, plan
+from popsnn.cuda.recurrent.streamed import plan as planned
+from popsnn.cuda.recurrent.streamed.plan import MOST_SHARED, plan
 from popsnn.functional import neuron
 from popsnn.neurons import Neuron
 
@@ -76,10 +77,10 @@ def test_stages_are_released_when_they_have_been_read(tiles: int, weight: torch.
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     text = header("recurrent/streamed/streamed")
     result = constants(text)
-    assert result["kWarps"] == streamed_launch.WARPS
-    assert result["kFront"] == streamed_launch.FRONT
-    assert result["kMessageStages"] == streamed_launch.MESSAGE_STAGES
-    assert result["kMostStages"] == streamed_launch.MOST_STAGES
+    assert result["kWarps"] == planned.WARPS
+    assert result["kFront"] == planned.FRONT
+    assert result["kMessageStages"] == planned.MESSAGE_STAGES
+    assert result["kMostStages"] == planned.MOST_STAGES
     assert f"kRoom = {MOST_SHARED} -" in text
 
 
@@ -87,18 +88,22 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     neurons=st.integers(1, 200_000),
     size=st.sampled_from([2, 4]),
     multiprocessors=st.integers(16, 160),
+    batch=st.integers(1, 1000),
 )
-def test_every_plan_covers_the_layer(neurons: int, size: int, multiprocessors: int) -> None:
-    layout = plan(neurons, size, multiprocessors)
-    assert layout.blocks <= multiprocessors
+def test_every_plan_covers_the_layer(
+    neurons: int, size: int, multiprocessors: int, batch: int
+) -> None:
+    layout = plan(neurons, size, multiprocessors, batch)
+    assert layout.blocks * layout.groups <= multiprocessors
+    assert 1 <= layout.groups <= layout.groups_of(batch)
+    assert layout.groups_of(batch) * layout.samples >= batch
     assert (layout.tiles - 1) * layout.outs < neurons <= layout.tiles * layout.outs
     assert layout.ranks <= -(-neurons * size // 128)
     assert layout.width % 8 == 0
     assert layout.width * layout.ranks >= layout.outs
     assert layout.rows(1) >= 1
-    for samples in SAMPLE_TILES:
-        for planes in (1, 3) if size == 4 else (1,):
-            assert layout.shared_bytes(samples, size, planes) <= MOST_SHARED
+    for planes in (1, 3) if size == 4 else (1,):
+        assert layout.shared_bytes(size, planes) <= MOST_SHARED
 
 
 @pytest.fixture(params=["copy engine", "asynchronous copies"])
@@ -228,7 +233,7 @@ def test_a_wait_that_is_given_up_is_told(
     """A team is left out, and the others wait for what it would publish."""
     monkeypatch.setattr(arguments, "TIMEOUT", 1_000_000)
     monkeypatch.setattr(
-        streamed_launch.Plan, "blocks", property(lambda value: (value.teams - 1) * value.ranks)
+        planned.Plan, "blocks", property(lambda value: (value.teams - 1) * value.ranks)
     )
     made = run(gpu, 6, 8, 8192)
     torch.cuda.synchronize()

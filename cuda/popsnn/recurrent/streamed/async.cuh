@@ -10,11 +10,11 @@
 namespace popsnn {
 
 // Stages for weights and for messages: the launcher gives as many as shared memory holds.
-template <class WeightType, int kSampleTilesOfLaunch, int kRowTilesOfWarp, int kPlanesOfMessage,
+template <class WeightType, int kSampleTilesOfGroup, int kRowTilesOfWarp, int kPlanesOfMessage,
           int kWeightStagesOfBlock, int kMessageStagesOfBlock>
 struct StreamedAsyncShape
-    : StreamedTile<WeightType, kSampleTilesOfLaunch, kRowTilesOfWarp, kPlanesOfMessage> {
-  using Tile = StreamedTile<WeightType, kSampleTilesOfLaunch, kRowTilesOfWarp, kPlanesOfMessage>;
+    : StreamedTile<WeightType, kSampleTilesOfGroup, kRowTilesOfWarp, kPlanesOfMessage> {
+  using Tile = StreamedTile<WeightType, kSampleTilesOfGroup, kRowTilesOfWarp, kPlanesOfMessage>;
   static constexpr bool kCopyEngine = false;
   static constexpr int kThreads = Tile::kSteppers;
   static constexpr int kWeightStages = kWeightStagesOfBlock;
@@ -49,12 +49,12 @@ class AsyncStream {
   POPSNN_DEVICE void begin(int step, const Cells& cells) {
     if (step > 0) {
       if (thread_index() == 0) {
-        wait_for_arrivals(a_, a_.arrivals, static_cast<unsigned>(a_.blocks()) * step);
+        wait_for_arrivals(a_, team_.arrivals(a_), static_cast<unsigned>(a_.blocks()) * step);
       }
       wait_for_steppers<Shape>();
     }
     from_ = static_cast<const Bf16*>(step > 0 ? a_.messages : a_.before) +
-            static_cast<long long>(cells.row(step) - a_.first_sample) * a_.pitch;
+            static_cast<long long>(cells.row(step)) * a_.pitch;
     messages_left_ = walk_.count();
     for (int i = 0; i < Shape::kMessageStages - 1; ++i) {
       copy_messages();
@@ -161,7 +161,7 @@ class AsyncStream {
       const Bf16* from =
           from_ + plane * a_.plane + static_cast<long long>(sample) * a_.pitch + column;
       copy_vector(to + Operands::message_offset(plane, sample, vector), from, from_,
-                  sample < a_.batch ? a_.neurons - column : 0);
+                  sample < team_.samples ? a_.neurons - column : 0);
     }
     advance(copied_messages_, Shape::kMessageStages);
     message_walk_.advance();

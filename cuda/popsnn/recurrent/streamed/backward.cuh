@@ -25,11 +25,10 @@ class StreamedBackward {
     Row<float, kVector> grad[kStates];
   };
 
-  POPSNN_DEVICE explicit StreamedBackward(const StreamedArguments& a) : a_(a) {}
+  POPSNN_DEVICE StreamedBackward(const StreamedArguments& a, int first_sample)
+      : a_(a), first_sample_(first_sample) {}
 
-  POPSNN_DEVICE int row(int step) const {
-    return (a_.steps - step) * a_.whole_batch + a_.first_sample;
-  }
+  POPSNN_DEVICE int row(int step) const { return (a_.steps - step) * a_.batch + first_sample_; }
 
   POPSNN_DEVICE void begin(int step, int neuron) {
     t_ = a_.steps - 1 - step;
@@ -128,6 +127,7 @@ class StreamedBackward {
   }
 
   const StreamedArguments& a_;
+  int first_sample_;  // of the group
   int t_ = 0;
   int neuron_ = 0;
   float parameter_[kVector][Neuron::kParameters];

@@ -124,7 +124,8 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
   constexpr int kTogether = Cells::kStates > 2 ? 2 : 4;
   constexpr int kSums = Shape::kSamples * Shape::kOuts;
   const StreamedCells<Shape, kVector> owned(a, team);
-  unsigned* team_arrivals = a.arrivals + 1 + team.team;
+  unsigned* arrivals = team.arrivals(a);
+  unsigned* team_arrivals = arrivals + 1 + team.team;
   unsigned products = 0;
   for (int step = 0; step < a.steps; ++step) {
     const bool sent = step >= a.first_step;
@@ -133,7 +134,9 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
       const int tile = sent ? stream.tile() : team.team + i * team.teams;
       float* left =
           static_cast<float*>(a.sums) +
-          (static_cast<long long>(products % 2) * a.blocks() + team.team * a.ranks) * kSums;
+          (static_cast<long long>(team.group * 2 + static_cast<int>(products % 2)) * a.blocks() +
+           team.team * a.ranks) *
+              kSums;
       if (sent) {
         float sums[Shape::kRowTiles][Shape::kSampleTiles][4] = {};
         stream.multiply(sums);
@@ -144,11 +147,11 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
       const bool there = owned.there(tile);
       if (there) cells.begin(step, owned.neuron(tile));
       typename Cells::Inputs inputs[kTogether];
-      for (int first = owned.row(), round = 0; first < a.batch || round == 0; ++round) {
+      for (int first = owned.row(), round = 0; first < team.samples || round == 0; ++round) {
 #pragma unroll
         for (int k = 0; k < kTogether; ++k) {
           const int sample = first + k * owned.rows();
-          if (there && sample < a.batch) cells.load(sample, inputs[k]);
+          if (there && sample < team.samples) cells.load(team.first + sample, inputs[k]);
         }
         if (sent && round == 0) {
           if (thread_index() == 0) {
@@ -159,24 +162,25 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
 #pragma unroll
         for (int k = 0; k < kTogether; ++k) {
           const int sample = first + k * owned.rows();
-          if (!there || sample >= a.batch) continue;
+          if (!there || sample >= team.samples) continue;
           float sum[kVector] = {};
           if (sent) add_sums<Shape>(left + sample * Shape::kOuts + owned.out(), a.ranks, sum);
           if (*Timeout::aborted() != 0) {
 #pragma unroll
             for (int j = 0; j < kVector; ++j) sum[j] = quiet_nan();
           }
-          cells.step(sample, inputs[k], sum);
+          cells.step(team.first + sample, inputs[k], sum);
         }
         first += kTogether * owned.rows();
       }
-      if (there) cells.end(owned.row());
+      if (there) cells.end((a.first_group + team.group) * owned.rows() + owned.row());
     }
-    if (step + 1 < a.steps) arrive_for_all<Shape>(a.arrivals);
+    if (step + 1 < a.steps) arrive_for_all<Shape>(arrivals);
   }
 }
 
-// Runs a block. `Cells` steps kVector neurons of a sample. It is constructed of the arguments.
+// Runs a block. `Cells` steps kVector neurons of a sample. It takes the arguments and the group's
+// first sample.
 // `begin` selects the neurons of a tile, `load` reads what needs no sums, `step` takes the sums,
 // `end` follows a tile. `row` is that of a step's messages in their map.
 template <class Shape, bool kTransposed, class Cells>
@@ -185,7 +189,7 @@ POPSNN_DEVICE void run_streamed(const StreamedMaps& maps, const StreamedArgument
   const StreamedTeam<Shape> team(a);
   if constexpr (Shape::kCopyEngine) {
     WeightStream<Shape, kTransposed> stream(maps, a, team);
-    Cells cells(a);
+    Cells cells(a, team.first);
     if (thread_index() < Shape::kSteppers) {
       grow_registers<Shape::kStepRegisters>();
       step_streamed<Shape>(a, team, stream, cells);
@@ -196,7 +200,7 @@ POPSNN_DEVICE void run_streamed(const StreamedMaps& maps, const StreamedArgument
     }
   } else {
     AsyncStream<Shape, kTransposed> stream(a, team);
-    Cells cells(a);
+    Cells cells(a, team.first);
     wait_for_steppers<Shape>();  // of `Timeout::aborted`
     step_streamed<Shape>(a, team, stream, cells);
   }

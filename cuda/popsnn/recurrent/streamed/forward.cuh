@@ -16,11 +16,12 @@ class StreamedForward {
     Row<float, kVector> state[kStates];
   };
 
-  POPSNN_DEVICE explicit StreamedForward(const StreamedArguments& a) : a_(a) {}
+  POPSNN_DEVICE StreamedForward(const StreamedArguments& a, int first_sample)
+      : a_(a), first_sample_(first_sample) {}
 
   // Of the messages of the step before; those of step 0 have a separate map.
   POPSNN_DEVICE int row(int step) const {
-    return (step > 0 ? step - 1 : 0) * a_.whole_batch + a_.first_sample;
+    return (step > 0 ? step - 1 : 0) * a_.batch + first_sample_;
   }
 
   POPSNN_DEVICE void begin(int step, int neuron) {
@@ -72,6 +73,7 @@ class StreamedForward {
 
  private:
   const StreamedArguments& a_;
+  int first_sample_;  // of the group
   int step_ = 0;
   int neuron_ = 0;
   float parameter_[kVector][Neuron::kParameters];

@@ -59,7 +59,7 @@ class WeightStream {
   POPSNN_DEVICE void copy_messages(const Cells& cells) {
     for (int step = a_.first_step; step < a_.steps; ++step) {
       if (step > 0) {
-        wait_for_arrivals(a_, a_.arrivals, static_cast<unsigned>(a_.blocks()) * step);
+        wait_for_arrivals(a_, team_.arrivals(a_), static_cast<unsigned>(a_.blocks()) * step);
         see_in_copies();
       }
       const MatrixMap& map = step > 0 ? maps_.messages : maps_.before;

@@ -10,6 +10,9 @@
 // Weights do not depend on either, so that copies of those of the next step are in flight
 // meanwhile. The order of the chunks alternates with each step: the last chunks may still be in L2.
 //
+// Samples are independent. Where the teams do not take all multiprocessors, several groups of
+// samples run at once, each with teams of its own.
+//
 // Weights of float32 are multiplied as the sum of three bf16, which is exact. So are the gradients
 // that they propagate; of the nine products the three below 2^-26 of the first are omitted.
 #pragma once
@@ -19,14 +22,14 @@
 
 namespace popsnn {
 
-// kSampleTiles of 8 samples are a launch; a warp has kRowTiles of 16 neurons; kPlanes of bf16 are a
+// kSampleTiles of 8 samples are a group; a warp has kRowTiles of 16 neurons; kPlanes of bf16 are a
 // message.
-template <class WeightType, int kSampleTilesOfLaunch, int kRowTilesOfWarp, int kPlanesOfMessage>
+template <class WeightType, int kSampleTilesOfGroup, int kRowTilesOfWarp, int kPlanesOfMessage>
 struct StreamedTile {
   using W = WeightType;
   static constexpr int kWarps = 8;
   static constexpr int kSteppers = 32 * kWarps;  // threads that multiply and step neurons
-  static constexpr int kSampleTiles = kSampleTilesOfLaunch;
+  static constexpr int kSampleTiles = kSampleTilesOfGroup;
   static constexpr int kSamples = 8 * kSampleTiles;
   static constexpr int kRowTiles = kRowTilesOfWarp;
   static constexpr int kWarpOuts = 16 * kRowTiles;
@@ -43,10 +46,10 @@ struct StreamedTile {
 };
 
 // Of a GPU with a copy engine.
-template <class WeightType, int kSampleTilesOfLaunch, int kRowTilesOfWarp, int kPlanesOfMessage>
+template <class WeightType, int kSampleTilesOfGroup, int kRowTilesOfWarp, int kPlanesOfMessage>
 struct StreamedShape
-    : StreamedTile<WeightType, kSampleTilesOfLaunch, kRowTilesOfWarp, kPlanesOfMessage> {
-  using Tile = StreamedTile<WeightType, kSampleTilesOfLaunch, kRowTilesOfWarp, kPlanesOfMessage>;
+    : StreamedTile<WeightType, kSampleTilesOfGroup, kRowTilesOfWarp, kPlanesOfMessage> {
+  using Tile = StreamedTile<WeightType, kSampleTilesOfGroup, kRowTilesOfWarp, kPlanesOfMessage>;
   static constexpr bool kCopyEngine = true;
   // And a warpgroup that copies. Of the 168 registers that a launch allocates for each thread, the
   // steppers use most.
@@ -67,25 +70,26 @@ struct StreamedShape
 struct StreamedArguments : RecurrentArguments {
   // Different from RecurrentArguments:
   //   messages  bf16 [kPlanes, T, B, pitch]: spikes of a step forward, gradients backward
-  //   sums      float [2, blocks, kSamples, kOuts]: two tiles in turn
+  //   sums      float [groups of the launch, 2, blocks, kSamples, kOuts]: two tiles in turn
   //   initial   of the state before step 0, which backward reads
-  //   grad_parameter  [rows, N]: a row for each of the samples that are stepped at once
+  //   grad_parameter  [groups, rows, N]: a row for each of the samples that are stepped at once
+  //   batch     samples of all groups and launches
   float* state[kRecurrentStates];  // [B, N] each: before the steps in, after them out; backward
                                    // gradients
-  const void* before;              // bf16 [B, pitch]: spikes before step 0 of this launch, or null
-  unsigned* arrivals;              // of all blocks, then of each team; 0
+  const void* before;              // bf16 [B, pitch]: spikes before step 0, or null
+  unsigned* arrivals;              // [groups of the launch, 1 + teams]: of all blocks, of a team; 0
   long long plane;                 // elements of a plane of messages
   long long message_row;           // of a step
   int plane_rows;                  // rows of a plane of messages
-  int whole_batch;                 // samples of a step over all launches, and this launch's first
-  int first_sample;
-  int first_step;  // that has messages
+  int group_samples;               // of a group; the last has what is left
+  int first_group;                 // of the launch
+  int first_step;                  // that has messages
   int pitch;
   int ranks;
   int teams;
   int tiles;
 
-  POPSNN_DEVICE int blocks() const { return ranks * teams; }
+  POPSNN_DEVICE int blocks() const { return ranks * teams; }  // of a group
 };
 
 // In boxes of kDepth columns: kOuts rows of weights forward, kDepth rows backward; kSamples rows of
@@ -102,20 +106,32 @@ struct StreamedLaunch {
   StreamedArguments rest;
 };
 
-// A block's team and rank.
+// A block's group of samples, its team and its rank.
 template <class Shape>
 struct StreamedTeam {
+  int group;  // of the launch
   int team;
   int rank;
   int teams;
-  int chunks;  // of the rank
+  int chunks;   // of the rank
+  int first;    // sample of the group
+  int samples;  // of the group
 
   POPSNN_DEVICE explicit StreamedTeam(const StreamedArguments& a)
-      : team(static_cast<int>(block_index()) / a.ranks),
+      : group(static_cast<int>(block_index()) / a.blocks()),
+        team(static_cast<int>(block_index()) % a.blocks() / a.ranks),
         rank(static_cast<int>(block_index()) % a.ranks),
-        teams(a.teams) {
+        teams(a.teams),
+        first((a.first_group + group) * a.group_samples) {
     const int all = (a.neurons + Shape::kDepth - 1) / Shape::kDepth;
     chunks = (all - rank + a.ranks - 1) / a.ranks;
+    const int left = a.batch - first;
+    samples = left < a.group_samples ? left : a.group_samples;
+  }
+
+  // Of all blocks of the group, then of each team.
+  POPSNN_DEVICE unsigned* arrivals(const StreamedArguments& a) const {
+    return a.arrivals + group * (1 + teams);
   }
 
   POPSNN_DEVICE int tiles(int of) const { return (of - team + teams - 1) / teams; }

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ..device.properties import COPY_ENGINE, Properties
 from .cluster import launch as cluster
 from .resident import launch as resident
-from .streamed import launch as streamed
+from .streamed.launch import PLANES
+from .streamed.plan import plan
 
 SAMPLES = 48  # that `explanation` sizes shared memory for
 
@@ -40,14 +41,13 @@ def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -
     size = 4 if exact else 2
     if not engine:
         major, minor = have.capability
-        messages = streamed.message_bytes(SAMPLES // 8, size, 3 if exact else 1)
-        laid, stages = streamed.async_plan(neurons, size, count, messages, have.shared_bytes)
-        stay = laid.chunks(neurons, size) <= stages[0]
+        laid = plan(neurons, size, count, SAMPLES, PLANES[size], have.shared_bytes)
+        stay = laid.chunks(neurons, size) <= laid.stages[0]
         where = "stay in shared memory" if stay else "are read at each step"
         return (
             f"streamed by asynchronous copies: compute capability {major}.{minor} has no "
             f"copy engine of tiles and 227 KB a block; "
-            f"the weights {where}, in {laid.blocks} blocks"
+            f"the weights {where}, in {laid.blocks * laid.groups} blocks"
         )
     if exact:
         why = "registers do not hold float32"

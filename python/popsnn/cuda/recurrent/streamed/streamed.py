@@ -11,10 +11,9 @@ from torch.nn.functional import pad
 from ...device.products import outer
 from ..arguments import Cell, Tensors
 from ..step.launch import by_columns
-from .launch import launch, pitch
+from .launch import PLANES, launch, pitch
 
 BF16 = torch.bfloat16
-PLANES = 3  # bfloat16 that add up to a float32
 
 
 def messages_shape(x: Tensor) -> tuple[int, ...]:
@@ -89,7 +88,7 @@ def backward(
     neurons = x.shape[2]
     grad_x = rows["grad_x"]
     assert grad_x is not None
-    messages = _messages(x, PLANES if cell.options.exact else 1, grad_x)
+    messages = _messages(x, PLANES[4 if cell.options.exact else 2], grad_x)
     states = grad_initial or _states(x, cell)
     for index, state in enumerate(states):
         state.copy_(grad_final[index]) if grad_final else state.zero_()
@@ -110,9 +109,5 @@ def backward(
         for pair in pairs[1:]:
             total += outer(*pair, torch.float32)
         total = total.to(weight.dtype)
-    sums = (
-        []
-        if learnt is None
-        else [learnt[:, row].sum((0, 1)) for row in cell.options.tensor_indices]
-    )
+    sums = [] if learnt is None else [learnt[row].sum(0) for row in cell.options.tensor_indices]
     return total, sums
