@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keyword import iskeyword
 from typing import Any
 
 import torch
@@ -13,6 +14,10 @@ from .graph import At, Chain, Expression, Partial, SizeOf, Whole, changes
 from .record import IN_PLACE, mapped
 from .roll import Roller
 from .rules import ALONG, ANY_SHAPE, BY_SAMPLE, FOLDED, NORMS, POINTWISE, RESHAPES
+
+
+# What a network has already, and the name of itself in its forward.
+RESERVED = {*dir(fx.GraphModule(nn.Module(), fx.Graph())), "self"}
 
 
 class Emitter:
@@ -135,8 +140,9 @@ class Emitter:
         if kind == "input":
             return self.placeholders[expression.name]
         if kind == "attribute":
-            self.root[expression.name] = _kept(expression.example)
-            return self.graph.get_attr(expression.name)
+            name = _allowed(expression.name)
+            self.root[name] = _kept(expression.example)
+            return self.graph.get_attr(name)
         if kind == "unknown":
             raise self.roller.refuse(
                 expression.name, "tensors that layers and functions of torch make of the input",
@@ -281,7 +287,7 @@ class Emitter:
 
     def _named(self, name: str, module: nn.Module, chain: Chain | None = None) -> str:
         """Put a module under its name in the model, and return the name that is free for it."""
-        name = name or "layer"
+        name = _allowed(name or "layer")
         free, count = name, 1
         while free in self.root and self.root[free] is not module:
             count += 1
@@ -418,6 +424,13 @@ class Emitter:
         nodes = [self.over(each.of) if isinstance(each, At) else self.node(each) for each in args]
         kwargs = mapped(self.node, expression.kwargs)
         return self.graph.call_module(name, (marked, *nodes), kwargs)
+
+
+def _allowed(name: str) -> str:
+    """Return a name in the model as the network may have it: `graph.lambda` as `graph_.lambda_`."""
+    parts = [f"{part}_" if iskeyword(part) else part for part in name.split(".")]
+    parts[0] += "_" * (parts[0] in RESERVED)
+    return ".".join(parts)
 
 
 def _values(nested: Any) -> list[Any]:

@@ -184,6 +184,20 @@ def test_the_result_is_a_module_like_others() -> None:
             assert torch.equal(one, other)
 
 
+@pytest.mark.parametrize("name", ["graph", "code", "meta", "self", "lambda", "add_submodule"])
+def test_layers_are_called_as_the_user_likes(name: str) -> None:
+    """The network is of torch.fx, which has attributes of its own."""
+
+    def forward(net: Net, x: Tensor) -> Tensor:
+        layer, weight = net.get_submodule(name), net.get_parameter(f"{name}.bias")
+        return torch.stack([net.lif1(layer(step) + weight) for step in x])
+
+    model = Net(forward)
+    model.add_module(name, nn.Linear(SIZE, SIZE))
+    ours = convert.from_snntorch(model, current(), copy=False)
+    compare(model, model, ours, current(), ERROR)
+
+
 def test_the_model_is_as_before() -> None:
     model = Net(summed)
     state = {name: value.clone() for name, value in model.state_dict().items()}
