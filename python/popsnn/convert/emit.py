@@ -15,7 +15,6 @@ from .record import IN_PLACE, mapped
 from .roll import Roller
 from .rules import ALONG, ANY_SHAPE, BY_SAMPLE, FOLDED, NORMS, POINTWISE, RESHAPES
 
-
 # What a network has already, and the name of itself in its forward.
 RESERVED = {*dir(fx.GraphModule(nn.Module(), fx.Graph())), "self"}
 

@@ -22,8 +22,8 @@ MOST_RANKS = 16  # blocks of a team, which all read each other's sums
 STAGE_ROW = 128  # bytes of weights to a neuron that a stage has
 
 # Microseconds of a step, forward and backward, fitted to 663 plans of 11 layers on an H200 (N from
-# 100 to 8,192, B 48 to 256, both types): the plan chosen takes 2 % more than the best on average, and
-# 11 % at most.
+# 100 to 8,192, B 48 to 256, both types). The plan that they choose takes 2 % more than the best on
+# average, and 11 % at most.
 EXCHANGE = 11.0  # the waits for other blocks, and the neurons
 CHUNK = 0.3  # of weights, to 128 neurons
 PRODUCT = 0.12  # of it with 8 samples, in bfloat16
