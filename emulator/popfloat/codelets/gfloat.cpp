@@ -53,7 +53,7 @@ double draw(Density density, const Noise& n) {
     case Density::TRUNCATED_NORMAL:
       return n.out_offset + n.out_scale * normalWithin(n.low, n.high);
     case Density::LAPLACE:
-      z = std::copysign(std::log1p(-2 * std::fabs(z)), -z);
+      z = std::copysign(std::log1p(-2 * std::fabs(z)), z);
       break;
     case Density::LOGISTIC:
       z = std::log(z / (1 - z));
