@@ -1,5 +1,6 @@
 # find_package(poplar) makes the imported targets poplar, pva, poputil, popops, gcl, poplin, popnn,
-# poprand and popsparse, as far as they are installed, and popc_bin, the compiler of codelets.
+# poprand, popsparse and popfloat, as far as they are installed, and popc_bin, the compiler of
+# codelets.
 get_filename_component(_poplar_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 
 function(_poplar_library name)
@@ -24,6 +25,7 @@ _poplar_library(poplin popops poputil poplar)
 _poplar_library(popnn poplin popops poputil poplar)
 _poplar_library(poprand popops poputil poplar)
 _poplar_library(popsparse popops poputil poplar)
+_poplar_library(popfloat popops poputil poplar)
 
 if(NOT TARGET popc_bin)
   add_executable(popc_bin IMPORTED)

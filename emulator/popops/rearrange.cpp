@@ -1,6 +1,5 @@
 #include <popops/Cast.hpp>
 #include <popops/Rearrange.hpp>
-#include <poputil/Util.hpp>
 #include <poputil/exceptions.hpp>
 
 namespace popops {
@@ -65,37 +64,6 @@ unsigned getMinimumRegroupGrainSize(const Type& type) {
   if (type == QUARTER) return 8;
   if (type == HALF || type == SHORT || type == UNSIGNED_SHORT) return 4;
   return type == FLOAT || type == INT || type == UNSIGNED_INT ? 2 : 1;
-}
-
-Tensor regroupTensor(Graph& graph, const Tensor& t, Sequence& copies, const ComputeSet&,
-                     const GroupingInfo&, const GroupingInfo&, const DebugContext& debugContext) {
-  return poputil::duplicate(graph, t, copies, {debugContext, "regroup"});
-}
-
-Tensor regroupTensor(Graph& graph, const Tensor& t, std::vector<Copy>& copies, const ComputeSet&,
-                     const GroupingInfo&, const GroupingInfo&, const DebugContext& debugContext) {
-  const Tensor out = graph.clone(t, {debugContext, "regroup"});
-  copies.emplace_back(t, out, false, debugContext);
-  return out;
-}
-
-Tensor regroupIfPossible(Graph&, const Tensor& t, Sequence&, const GroupingInfo&,
-                         const DebugContext&) {
-  return t;
-}
-
-Tensor regroupIfBeneficial(Graph&, const Tensor& in, const Tensor&, Sequence&,
-                           const DebugContext&) {
-  return in;
-}
-
-Tensor regroupIfBeneficial(Graph&, const Tensor& in, const Tensor&, std::vector<Copy>&, ComputeSet,
-                           const DebugContext&) {
-  return in;
-}
-
-Tensor regroupIfBeneficial(Graph&, const Tensor& in, std::size_t, Sequence&, const DebugContext&) {
-  return in;
 }
 
 }  // namespace rearrange

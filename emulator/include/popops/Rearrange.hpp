@@ -35,9 +35,10 @@ poplar::Tensor partialTranspose(poplar::Graph& graph, const poplar::Tensor& in,
 /// The smallest groups that the device transposes between.
 unsigned getMinimumRegroupGrainSize(const poplar::Type& type);
 
-// Rearranges a tensor into groups, as a reference has them or of a preferred size, where that makes
-// what follows cheaper. The modelled exchange costs by bytes, whatever their groups are. So
-// regroupTensor makes a copy in the tensor's own order, and the others return the tensor as it is.
+// Rearranges a tensor so that groups of a dimension are stored in a row: `from` and `to` say of
+// which. First come the copies, then the transpositions of a compute set. IfPossible: where the
+// innermost groups are of another dimension. IfBeneficial: where those of a reference, or groups of
+// the last dimension, are of another one and both have the size that is transposed at least.
 
 poplar::Tensor regroupTensor(poplar::Graph& graph, const poplar::Tensor& t,
                              poplar::program::Sequence& copies,

@@ -30,10 +30,30 @@ def test_variances_change_type(results: Results) -> None:
     np.testing.assert_array_equal(c["castx"], c["x"].astype(np.float16))
 
 
-def test_transposed_matrices_and_copies(results: Results) -> None:
+def test_transposed_matrices(results: Results) -> None:
     c = results["rearranged"]
     np.testing.assert_array_equal(c["transposed"], c["x"].transpose(0, 2, 1))
-    np.testing.assert_array_equal(c["copy"], c["x"])
+
+
+def test_regrouped_tensors_keep_their_numbers(results: Results) -> None:
+    c = results["regrouped"]
+    for name in ("rows", "like", "back", "four"):
+        np.testing.assert_array_equal(c[name], c["x"])
+
+
+REGROUPING = {
+    "from": "expected the grouping 'from' to divide a dimension of {64,16}, got groups of 3",
+    "to": "expected the grouping 'to' to divide a dimension of {64,16}, got groups of 2 in",
+    "reference": "expected a reference of the shape {64,16}, got {1,16}",
+    "preferred": "divides the last dimension of {64,16}, got 5",
+}
+
+
+@pytest.mark.parametrize("case", REGROUPING)
+def test_regrouping_refuses(results: Results, case: str) -> None:
+    text = results.errors[case]
+    assert text is not None
+    assert REGROUPING[case] in text
 
 
 @pytest.mark.parametrize("name", ["unsigned char", "half", "float"])

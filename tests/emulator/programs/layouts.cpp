@@ -71,15 +71,50 @@ static void rearranged() {
   const Tensor t = rearrange::partialTranspose(g, x, cs);
   c.prog.add(Execute(cs));
   c.output("transposed", t);
-  const Tensor copy = rearrange::regroupTensor(g, x, c.prog, cs, poputil::GroupingInfo(2, 8),
-                                               poputil::GroupingInfo(1, 4));
-  mulInPlace(g, x, 2.0f, c.prog);
-  c.output("copy", copy);
   CHECK(rearrange::canUseFastTranspose(g.getTarget(), HALF, 4, 8, 3));
   CHECK(!rearrange::canUseFastTranspose(g.getTarget(), FLOAT, 4, 8, 3));
   CHECK(rearrange::getMinimumRegroupGrainSize(HALF) == 4);
-  CHECK(rearrange::regroupIfPossible(g, x, c.prog, poputil::GroupingInfo(1, 4)) == x);
   expectError("matrix", [&] { rearrange::partialTranspose(g, x[0][0], cs); });
+  c.run();
+}
+
+using Groups = std::vector<poputil::GroupingInfo>;
+
+// On eight tiles.
+static void regrouped() {
+  Case c("regrouped");
+  Graph& g = c.graph;
+  addCodelets(g);
+  const auto at = [&](const Tensor& t) { return poputil::detectDimGroupings(g, t); };
+  const Tensor x = g.addVariable(FLOAT, {64, 16}, "x");
+  poputil::mapTensorLinearly(g, x, 8, 8);
+  c.fill(x, numbers(1024, -1, 1));
+  c.show("x", x);
+  CHECK((at(x) == Groups{{1, 16}, {0, 8}}));
+  // Groups of 16 columns are split, so that each tile transposes a matrix of its own.
+  const Tensor rows = rearrange::regroupIfPossible(g, x, c.prog, {0, 16});
+  CHECK((at(rows) == Groups{{0, 16}, {1, 8}}));
+  c.output("rows", rows);
+  CHECK(rearrange::regroupIfPossible(g, x, c.prog, {1, 16}) == x);
+  CHECK(rearrange::regroupIfPossible(g, x, c.prog, {0, 7}) == x);
+  CHECK(rearrange::regroupIfBeneficial(g, x, x, c.prog) == x);
+  const Tensor like = rearrange::regroupIfBeneficial(g, x, rows, c.prog);
+  CHECK(at(like)[0] == poputil::GroupingInfo(0, 16));
+  c.output("like", like);
+  // Back to groups of the last dimension.
+  const Tensor back = rearrange::regroupIfBeneficial(g, rows, 8, c.prog);
+  CHECK(at(back)[0] == poputil::GroupingInfo(1, 8));
+  c.output("back", back);
+  const ComputeSet cs = g.addComputeSet("transpose");
+  const Tensor four = rearrange::regroupTensor(g, x, c.prog, cs, {1, 4}, {0, 2});
+  c.prog.add(Execute(cs));
+  CHECK((at(four)[0] == poputil::GroupingInfo(0, 2)));
+  c.output("four", four);
+  Sequence p;
+  expectError("from", [&] { rearrange::regroupTensor(g, x, p, cs, {1, 3}, {0, 2}); });
+  expectError("to", [&] { rearrange::regroupTensor(g, x, p, cs, {1, 4}, {2, 2}); });
+  expectError("reference", [&] { rearrange::regroupIfBeneficial(g, x, x[0].expand({0}), p); });
+  expectError("preferred", [&] { rearrange::regroupIfBeneficial(g, x, 5, p); });
   c.run();
 }
 
@@ -149,6 +184,7 @@ static void sequences() {
 int main() {
   variances();
   rearranged();
+  regrouped();
   images();
   sequences();
 }
