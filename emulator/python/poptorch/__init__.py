@@ -36,6 +36,7 @@ from ._executor import PoplarExecutor, hooks_after, hooks_before
 from ._logging import setLogLevel
 from ._loss import identity_loss
 from ._native import native
+from ._printing import module_repr, print  # noqa: A004
 from ._structure import ICustomArgParser, registerCustomArgParser
 from ._weights import follows
 from .enums import (
@@ -119,10 +120,12 @@ __all__ = [
     "ipuHardwareVersion",
     "ipu_print_tensor",
     "isRunningOnIpu",
+    "module_repr",
     "nop",
     "optim",
     "options",
     "poptorch_core",
+    "print",
     "recomputationCheckpoint",
     "registerCustomArgParser",
     "registerPostCompileHook",

@@ -22,12 +22,15 @@ class Run:
         What the model has marked as a loss, in order.
     cycles : int
         Modelled cycles of the custom ops so far.
+    graph : Graph, optional
+        Takes down what the model does; only in the first pass, which stands for compilation.
     """
 
     training: bool
     device: Any = None
     losses: list[torch.Tensor] = field(default_factory=list)
     cycles: int = 0
+    graph: Any = None
 
 
 _runs: list[Run] = []

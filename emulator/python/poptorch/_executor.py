@@ -15,6 +15,7 @@ from . import enums, optim
 from ._context import Run, on_device
 from ._device_optimizer import DeviceOptimizer, settings
 from ._errors import Error
+from ._graph import Graph, finish_graph, module_names, new_graph
 from ._graph_rules import GraphRules
 from ._inputs import ArgumentBinder, Inputs, micro_batches
 from ._logging import logger
@@ -22,6 +23,7 @@ from ._loss import final_loss
 from ._native import device_of
 from ._optimizer_log import log_settings
 from ._outputs import gathered
+from ._printing import module_repr
 from ._structure import rebuilt, tensors
 from ._weights import DeviceWeights, Followers
 from .options import Options
@@ -35,7 +37,6 @@ _ABSENT = {
     "getIpuHostLatency",
     "getLatency",
     "getPerfCounters",
-    "getTensorNames",
     "loadExecutable",
     "save",
 }
@@ -81,6 +82,7 @@ class PoplarExecutor:
         self._seen_version = 0
         self._rng: Tensor | None = None
         self._cycles: int | None = None
+        self._graph: Graph | None = None
         self._compile_time = 0.0
         self._structure: Any = None
         self._optimizer: Any = None
@@ -109,7 +111,7 @@ class PoplarExecutor:
         return getattr(self._user_model, name)
 
     def __repr__(self) -> str:
-        return repr(self._user_model)
+        return module_repr(self._user_model)
 
     # Compilation and the device.
 
@@ -219,6 +221,7 @@ class PoplarExecutor:
     def _drop(self) -> None:
         self._weights = None
         self._inputs = None
+        self._graph = None
         self._attached = False
         self._dirty = False
         self._cycles = None
@@ -421,10 +424,16 @@ class PoplarExecutor:
         unchanged = [value._version for value in own]
         args, kwargs = inputs.call(own)
         run = Run(self._training, device_of(self._options))
+        if self._graph is None:
+            run.graph = new_graph(self._options, weights, own)
         shared = self._options.broadcast_buffers and self._options.replication_factor > 1
         gradients = torch.enable_grad() if self._training else torch.no_grad()
         with weights.swapped_in(replica, shared), gradients, on_device(run), GraphRules(run):
-            result = self._model(*args, **kwargs)
+            with module_names(self._model, run.graph, self._options):
+                result = self._model(*args, **kwargs)
+        if run.graph is not None:
+            finish_graph(run, tensors(result), self._options)
+            self._graph = run.graph
         for value, copy, version in zip(batch, own, unchanged):
             if copy._version != version:
                 value.copy_(copy)  # what forward() does to an input in place, the caller sees
@@ -486,6 +495,23 @@ class PoplarExecutor:
     def rng_state(self, state: list[int]) -> None:
         self._device_weights()
         self._rng = torch.tensor(state, dtype=torch.uint8)
+
+    def getTensorNames(self) -> list[str]:
+        """Return the names of the tensors of the compiled graph, which `Options.anchorTensor` takes.
+
+        Raises
+        ------
+        AssertionError
+            Where the model is not compiled.
+        """
+        if self._graph is None:
+            raise AssertionError("Model must be compiled before calling getTensorNames")
+        return self._graph.names()
+
+    def _debugGetPopartIR(self) -> str:
+        if self._graph is None:
+            raise AssertionError("Model must be compiled before calling _debugGetPopartIR")
+        return self._graph.as_json()
 
     def cycleCount(self) -> int:
         """Return the modelled cycles of the last run: those of custom operations alone.

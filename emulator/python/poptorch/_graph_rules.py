@@ -10,6 +10,7 @@ from torch.overrides import TorchFunctionMode
 
 from ._context import Run
 from ._errors import Error
+from ._graph import recorded
 
 _LOSSES = {
     getattr(functional, name)
@@ -95,6 +96,7 @@ class GraphRules(TorchFunctionMode):
                 func(*_of_type(args, torch.float32), **_of_type(named, torch.float32)),
                 torch.float16,
             )
+        recorded(self.run.graph, func, (args, named), result)
         if self.run.training and func in _LOSSES:
             self.run.losses.append(result)
         return result

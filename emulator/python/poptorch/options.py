@@ -57,6 +57,7 @@ class Options(OptionSet):
             show_compilation_progress_bar=True,
             relax_optimizer_checks=False,
             max_repeat_logs=4,
+            module_namescope=True,
         )
         self._source_location_excludes: list[str] = []
         self._popart = PopartOptions()
@@ -265,7 +266,8 @@ class Options(OptionSet):
         return self
 
     def disableModuleNamescope(self) -> Options:
-        """Accept and ignore: operators have no names."""
+        """Name operators without the modules that they are in."""
+        self.set(module_namescope=False)
         return self
 
     def maxRepeatLogs(self, max_lines: int | None) -> Options:
