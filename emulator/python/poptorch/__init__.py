@@ -15,9 +15,10 @@ from typing import Any, Callable
 import torch
 
 from . import enums, optim, options, poptorch_core
+from ._async_loader import AsynchronousDataAccessor
 from ._context import isRunningOnIpu
 from ._custom_op import custom_op
-from ._dataloader import AsynchronousDataAccessor, DataLoader
+from ._dataloader import DataLoader
 from ._errors import Error, RecoverableError, UnrecoverableError
 from ._execution import (
     BeginBlock,
