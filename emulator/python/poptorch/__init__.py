@@ -14,7 +14,8 @@ from typing import Any, Callable
 
 import torch
 
-from . import enums, optim, options, poptorch_core
+from . import _impl as _impl
+from . import enums, optim, options, poptorch_core, profiling, testing
 from ._async_loader import AsynchronousDataAccessor
 from ._context import isRunningOnIpu
 from ._custom_op import custom_op
@@ -36,8 +37,9 @@ from ._execution import (
 from ._executor import PoplarExecutor, hooks_after, hooks_before
 from ._logging import setLogLevel
 from ._loss import identity_loss
+from ._multi_conv import MultiConv
 from ._native import native
-from ._printing import module_repr, print  # noqa: A004
+from ._printing import module_repr, print
 from ._structure import ICustomArgParser, registerCustomArgParser
 from ._weights import follows
 from .enums import (
@@ -45,9 +47,11 @@ from .enums import (
     CommGroupType,
     ConnectionType,
     DataLoaderMode,
+    HalfFloatCastingBehavior,
     Liveness,
     MatMulSerializationMode,
     MeanReductionStrategy,
+    MultiConvPlanType,
     OutputMode,
     OverlapMode,
     ReductionType,
@@ -87,10 +91,13 @@ __all__ = [
     "DataLoader",
     "DataLoaderMode",
     "Error",
+    "HalfFloatCastingBehavior",
     "ICustomArgParser",
     "Liveness",
     "MatMulSerializationMode",
     "MeanReductionStrategy",
+    "MultiConv",
+    "MultiConvPlanType",
     "NameScope",
     "Options",
     "OutputMode",
@@ -127,6 +134,7 @@ __all__ = [
     "options",
     "poptorch_core",
     "print",
+    "profiling",
     "recomputationCheckpoint",
     "registerCustomArgParser",
     "registerPostCompileHook",
@@ -137,6 +145,7 @@ __all__ = [
     "set_available_memory",
     "set_overlap_for_input",
     "set_overlap_for_output",
+    "testing",
     "trainingModel",
 ]
 

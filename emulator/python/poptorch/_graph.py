@@ -20,7 +20,7 @@ from ._stages import Placement, StageManager
 from ._structure import tensors
 
 
-@dataclass
+@dataclass(eq=False)
 class Operation:
     """One operation, with the names of its tensors.
 
@@ -46,13 +46,16 @@ class Graph:
     Parameters
     ----------
     stages : StageManager
+    log : bool
     """
 
-    def __init__(self, stages: StageManager) -> None:
+    def __init__(self, stages: StageManager, log: bool = True) -> None:
         self.stages = stages
+        self._to_log = log
         self.scopes: list[str] = []
         self.attributes: list[tuple[str, str]] = []
         self.operations: list[Operation] = []
+        self.merged: list[Operation] | None = None  # convolutions that are to become one
         self._names: dict[int, str] = {}
         self._kept: list[torch.Tensor] = []  # so that no other tensor gets the id of one of these
         self._makers: dict[str, Operation] = {}
@@ -91,8 +94,22 @@ class Graph:
             operation.outputs.append(self.named(f"{name}:{i}", value))
             self._makers[operation.outputs[-1]] = operation
         self.operations.append(operation)
-        self._log(operation, made)
+        if self.merged is not None and kind == "Conv":
+            self.merged.append(operation)
+        if self._to_log:
+            self._log(operation, made)
         return operation
+
+    def merge(self, kind: str, parts: list[Operation]) -> None:
+        """Put one operation in the place of several that are independent of each other."""
+        last = parts[-1]
+        names = [name for part in parts for name in part.inputs]
+        made = [name for part in parts for name in part.outputs]
+        merged = Operation("/".join([*self.scopes, kind]), kind, names, made, last.place)
+        at = self.operations.index(last)
+        self.operations[at] = merged
+        self.operations = [op for op in self.operations if op not in parts]
+        self._makers.update(dict.fromkeys(made, merged))
 
     def _log(self, operation: Operation, made: list[torch.Tensor]) -> None:
         strategy = self.stages.strategy
@@ -133,7 +150,7 @@ class Graph:
             self.stages.used_ipus.add(operation.place.ipu)
             seen.add(operation.outputs[0])
             rest += [name for name in operation.inputs if name not in seen]
-        for name, value in self.stages.settings().items():
+        for name, value in self.stages.settings().items() if self._to_log else ():
             logger.debug("%s set to value %s", name, value)
 
     def as_json(self) -> str:
@@ -182,9 +199,11 @@ class _Scopes:
             handle.remove()
 
 
-def new_graph(options: Any, weights: Any, inputs: Iterable[torch.Tensor]) -> Graph:
+def new_graph(
+    options: Any, weights: Any, inputs: Iterable[torch.Tensor], log: bool = True
+) -> Graph:
     """Return a graph with the names of inputs and weights in it."""
-    graph = Graph(StageManager(options._execution_strategy))
+    graph = Graph(StageManager(options._execution_strategy), log)
     for value in inputs:
         graph.named("input", value)
     for name, value in weights.first.items():

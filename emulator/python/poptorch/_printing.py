@@ -8,12 +8,13 @@ from typing import Any
 import torch
 
 
-def module_repr(m: torch.nn.Module) -> str:
+def module_repr(m: Any) -> str:
     """Return a module as torch writes it, with its forward pre-hooks, which blocks are, in front.
 
     Parameters
     ----------
-    m : Module
+    m : Module or anything else
+        The latter is written as it is.
 
     Returns
     -------

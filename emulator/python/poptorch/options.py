@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from . import enums
+from ._anchor_names import Anchor
 from ._errors import Error
 from ._execution import ExecutionStrategy, PipelinedExecution
 from ._option_parts import (
@@ -242,9 +243,8 @@ class Options(OptionSet):
         return self
 
     def enableSyntheticData(self, enabled: bool) -> Options:
-        """Refuse to make data on the device, which the emulation does not do."""
-        if enabled:
-            raise Error("enableSyntheticData: the emulated PopTorch runs on real data only.")
+        """Run on random inputs of the device's own; nothing is copied, and outputs are zeros."""
+        self._popart.set("syntheticDataMode", 2 if enabled else 0)  # PopART's RandomNormal, Off
         return self
 
     def anchorTensor(
@@ -253,12 +253,20 @@ class Options(OptionSet):
         long_name: str,
         output_mode: enums.OutputMode | None = None,
         output_return_period: int | None = 1,
-    ) -> None:
-        """Refuse to return a tensor by its name in PopART's graph: there is no such graph here."""
-        raise Error(
-            f"anchorTensor: tensor {long_name!r} cannot be anchored as {short_name!r}: the "
-            "emulated PopTorch has no graph of named tensors, return it from forward() instead."
-        )
+    ) -> Options:
+        """Keep a tensor by its name in the graph, for `PoplarExecutor.getAnchoredTensor`.
+
+        `PoplarExecutor.getTensorNames` has the names; the mode is by default that of the outputs.
+        """
+        if output_mode == enums.OutputMode.EveryN and not (output_return_period or 0) > 0:
+            raise AssertionError(
+                "EveryN anchor must have output_return_period set to valid positive integer"
+            )
+        mode = enums.OutputMode.Default if output_mode is None else output_mode
+        self._check_open()
+        period = output_return_period if mode == enums.OutputMode.EveryN else None
+        self.anchored_tensors[short_name] = Anchor(long_name, mode, period or 1)
+        return self
 
     def showCompilationProgressBar(self, show: bool = True) -> Options:
         """Hold whether to show a progress bar; compilation is at once, none is shown."""
