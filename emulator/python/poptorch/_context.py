@@ -54,3 +54,15 @@ def on_device(run: Run) -> Iterator[Run]:
 def isRunningOnIpu() -> bool:
     """Whether this is called from a model that runs on the (emulated) IPU."""
     return bool(_runs)
+
+
+@contextmanager
+def unchecked() -> Iterator[None]:
+    """Let torch's distributions not check their arguments, which would read values."""
+    kind = torch.distributions.Distribution
+    before = kind._validate_args
+    kind.set_default_validate_args(False)
+    try:
+        yield
+    finally:
+        kind.set_default_validate_args(before)

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from . import enums, optim
 from ._anchors import GRADIENT, LOSS_SCALE, UPDATED, Anchors
-from ._context import Run, on_device
+from ._context import Run, on_device, unchecked
 from ._device_optimizer import DeviceOptimizer, settings
 from ._errors import Error
 from ._graph import Graph, finish_graph, module_names, new_graph
@@ -114,6 +114,7 @@ class PoplarExecutor(Readings):
 
     # Compilation and the device.
 
+    @torch.inference_mode(False)
     def compile(self, *args: Any, **kwargs: Any) -> None:
         """Compile for inputs as these, and run nothing that changes a state.
 
@@ -362,6 +363,7 @@ class PoplarExecutor(Readings):
 
     # Running.
 
+    @torch.inference_mode(False)
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run all micro-batches of these inputs, in training with the updates of the weights.
 
@@ -471,13 +473,14 @@ class PoplarExecutor(Readings):
         gradients = torch.enable_grad() if self._training else torch.no_grad()
         names = module_names(self._model, run.graph, self._options)
         on_replica = weights.swapped_in(replica, shared)
-        with on_replica, gradients, on_device(run), GraphRules(run), names:
+        with on_replica, gradients, on_device(run), GraphRules(run), names, unchecked():
             result = self._model(*args, **kwargs)
         if run.graph is not None:
             self._finish(run, tensors(result))
         for value, copy, version in zip(batch, own, unchanged):
-            if copy._version != version:
-                value.copy_(copy)  # what forward() does to an input in place, the caller sees
+            if copy._version != version:  # what forward() does in place, the caller sees
+                with torch.no_grad():
+                    value.copy_(copy)
         self._structure = result
         outputs = [value.detach() for value in tensors(result)]
         if self._options._Popart.options.get("enableFloatingPointChecks"):

@@ -70,6 +70,11 @@ class Graph:
         self._kept.append(tensor)
         return chosen
 
+    def alias(self, tensor: torch.Tensor, other: torch.Tensor) -> None:
+        """Give another tensor the name of this one, whose values it has."""
+        self._names[id(other)] = self._names[id(tensor)]
+        self._kept.append(other)
+
     def name_of(self, tensor: torch.Tensor) -> str | None:
         """Return the name of a tensor; None of one that nothing here has made."""
         return self._names.get(id(tensor))
@@ -240,3 +245,7 @@ def recorded(graph: Graph | None, function: Any, arguments: Any, result: Any) ->
     kind = popart_type(function)
     if kind is not None:
         graph.add(kind, arguments, result)
+    elif isinstance(result, torch.Tensor) and graph.name_of(result) is None:
+        source = next((v for v in tensors(arguments) if graph.name_of(v) is not None), None)
+        if source is not None:
+            graph.alias(source, result)

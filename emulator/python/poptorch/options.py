@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from . import enums
+from . import _execution, enums
 from ._anchor_names import Anchor
 from ._errors import Error
 from ._execution import ExecutionStrategy, PipelinedExecution
@@ -325,10 +325,21 @@ def _call(options: Options, line: str) -> None:
 
 
 def _argument(node: ast.expr) -> Any:
+    if isinstance(node, ast.Call):
+        return _made(node)
     if not isinstance(node, ast.Attribute):
         return ast.literal_eval(node)
     kind = str(getattr(node.value, "attr", None) or getattr(node.value, "id", ""))
     return getattr(getattr(enums, kind), node.attr)
+
+
+def _made(call: ast.Call) -> Any:
+    """Return what a call makes, as `poptorch.ShardedExecution("a", "b")`."""
+    name = str(getattr(call.func, "attr", None) or getattr(call.func, "id", ""))
+    kind = getattr(_execution, name, None)
+    if not isinstance(kind, type) or call.keywords:
+        raise ValueError(f"expected a class of poptorch and its arguments, got {name!r}")
+    return kind(*map(_argument, call.args))
 
 
 def _choice(value: Any) -> Any:
