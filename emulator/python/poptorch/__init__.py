@@ -14,10 +14,12 @@ from typing import Any, Callable
 
 import torch
 
-from . import enums, optim, options, poptorch_core
+from . import _impl as _impl
+from . import enums, optim, options, poptorch_core, profiling, testing
+from ._async_loader import AsynchronousDataAccessor
 from ._context import isRunningOnIpu
 from ._custom_op import custom_op
-from ._dataloader import AsynchronousDataAccessor, DataLoader
+from ._dataloader import DataLoader
 from ._errors import Error, RecoverableError, UnrecoverableError
 from ._execution import (
     BeginBlock,
@@ -35,7 +37,9 @@ from ._execution import (
 from ._executor import PoplarExecutor, hooks_after, hooks_before
 from ._logging import setLogLevel
 from ._loss import identity_loss
+from ._multi_conv import MultiConv
 from ._native import native
+from ._printing import module_repr, print
 from ._structure import ICustomArgParser, registerCustomArgParser
 from ._weights import follows
 from .enums import (
@@ -43,9 +47,11 @@ from .enums import (
     CommGroupType,
     ConnectionType,
     DataLoaderMode,
+    HalfFloatCastingBehavior,
     Liveness,
     MatMulSerializationMode,
     MeanReductionStrategy,
+    MultiConvPlanType,
     OutputMode,
     OverlapMode,
     ReductionType,
@@ -85,10 +91,13 @@ __all__ = [
     "DataLoader",
     "DataLoaderMode",
     "Error",
+    "HalfFloatCastingBehavior",
     "ICustomArgParser",
     "Liveness",
     "MatMulSerializationMode",
     "MeanReductionStrategy",
+    "MultiConv",
+    "MultiConvPlanType",
     "NameScope",
     "Options",
     "OutputMode",
@@ -119,10 +128,13 @@ __all__ = [
     "ipuHardwareVersion",
     "ipu_print_tensor",
     "isRunningOnIpu",
+    "module_repr",
     "nop",
     "optim",
     "options",
     "poptorch_core",
+    "print",
+    "profiling",
     "recomputationCheckpoint",
     "registerCustomArgParser",
     "registerPostCompileHook",
@@ -133,6 +145,7 @@ __all__ = [
     "set_available_memory",
     "set_overlap_for_input",
     "set_overlap_for_output",
+    "testing",
     "trainingModel",
 ]
 

@@ -22,12 +22,15 @@ class Run:
         What the model has marked as a loss, in order.
     cycles : int
         Modelled cycles of the custom ops so far.
+    graph : Graph, optional
+        Takes down what the model does; only in the first pass, which stands for compilation.
     """
 
     training: bool
     device: Any = None
     losses: list[torch.Tensor] = field(default_factory=list)
     cycles: int = 0
+    graph: Any = None
 
 
 _runs: list[Run] = []
@@ -51,3 +54,15 @@ def on_device(run: Run) -> Iterator[Run]:
 def isRunningOnIpu() -> bool:
     """Whether this is called from a model that runs on the (emulated) IPU."""
     return bool(_runs)
+
+
+@contextmanager
+def unchecked() -> Iterator[None]:
+    """Let torch's distributions not check their arguments, which would read values."""
+    kind = torch.distributions.Distribution
+    before = kind._validate_args
+    kind.set_default_validate_args(False)
+    try:
+        yield
+    finally:
+        kind.set_default_validate_args(before)

@@ -69,7 +69,10 @@ def custom_op(
     with popart_errors():
         op = native().make(domain, name, domain_version, checked, described, len(example_outputs))
     _check_outputs(where, op.outputs, example_outputs)
-    return list(_Apply.apply(op, run, *on_device))
+    outputs = list(_Apply.apply(op, run, *on_device))
+    if run.graph is not None:
+        run.graph.add(name, list(inputs), outputs)
+    return outputs
 
 
 class _Apply(torch.autograd.Function):

@@ -11,6 +11,8 @@ import torch
 from torch import Tensor
 
 from . import optim
+from ._loss_scaling import FACTOR, LossScaler
+from ._optimizer_numbers import LOSS_SCALING, numbers, overridden
 
 Update = Callable[[Tensor, Tensor, "dict[str, Tensor]", "dict[str, Any]", "Settings"], Tensor]
 
@@ -35,6 +37,12 @@ class Settings:
     groups: list[dict[str, Any]]
     names: list[list[str]]
     options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def has_velocity(self) -> bool:
+        """Whether SGD keeps a velocity: where there is a momentum, or there may be one later."""
+        variable = self.options.get("momentum_varies", False)
+        return variable or any(group.get("momentum") for group in self.groups)
 
 
 def settings(optimizer: torch.optim.Optimizer, names: dict[int, str]) -> Settings:
@@ -80,6 +88,9 @@ def settings(optimizer: torch.optim.Optimizer, names: dict[int, str]) -> Setting
         "second_order_momentum_accum_type": torch.float32,
     }
     options = {key: getattr(optimizer, key, value) for key, value in options.items()}
+    attributes = getattr(optimizer, "variable_attrs", None)
+    if kind == "SGD" and attributes is not None:
+        options["momentum_varies"] = not attributes.isConstant("momentum")
     return Settings(kind, groups, [[names[id(p)] for p in group] for group in parameters], options)
 
 
@@ -92,42 +103,75 @@ class DeviceOptimizer:
     """
 
     def __init__(self, chosen: Settings) -> None:
-        self.settings = chosen
+        self._settings = chosen
         self.state: dict[str, dict[str, Tensor]] = {}
-        self.used = False
+        self.loaded: dict[str, Tensor] = {}
+        self._untouched: set[str] = set()  # velocities that begin with the first gradient
+        self.scaler: LossScaler | None = None
+
+    @property
+    def settings(self) -> Settings:
+        """The settings; new ones replace the numbers of a state that was loaded."""
+        return self._settings
+
+    @settings.setter
+    def settings(self, chosen: Settings) -> None:
+        self._settings = chosen
+        self.loaded = {}
+
+    def loss_scaling(self) -> float:
+        """Return the factor of the loss in the next step."""
+        factor = 1.0 if self.scaler is None else float(self.scaler.factor)
+        return float(self.loaded.get(LOSS_SCALING, self._settings.options["loss_scaling"])) * factor
+
+    def begin(self, weights: dict[str, Tensor]) -> None:
+        """Make the states that there are not yet, as a device has them after compilation."""
+        for group, names in zip(self._settings.groups, self._settings.names):
+            for name in names:
+                if name in weights:
+                    first = _initial(weights[name], group, self._settings)
+                    state = self.state.setdefault(name, {})
+                    if self._settings.kind == "SGD" and first and "Accl1" not in state:
+                        self._untouched.add(name)
+                    self.state[name] = {**first, **state}
 
     def read(self) -> dict[str, Any]:
-        """Return the state, by "state___parameter" as PopART names it, and the settings.
-
-        Both are None before the first update.
-        """
-        if not self.used:
-            return {"ipu_state": None, "ipu_param": None}
+        """Return the state, by "state___parameter" as PopART names it, and the numbers."""
         flat = {
             f"{kind}___{name}": tensor.clone()
             for name, states in self.state.items()
             for kind, tensor in states.items()
         }
-        numbers = {k: v for k, v in self.settings.options.items() if isinstance(v, (int, float))}
-        return {
-            "ipu_state": flat,
-            "ipu_param": {key: torch.tensor(value) for key, value in numbers.items()},
-        }
+        if self.scaler is not None:
+            flat[FACTOR] = self.scaler.factor.clone()
+        return {"ipu_state": flat, "ipu_param": {**numbers(self._settings), **self.loaded}}
 
     def write(self, state: dict[str, Any]) -> None:
-        """Take a state that `read` gave."""
-        self.state = {}
-        self.used = True
+        """Take a state that `read` gave; what it lacks stays as it is."""
         for key, tensor in state["ipu_state"].items():
+            if key == FACTOR:
+                if self.scaler is not None:
+                    self.scaler.factor = tensor.clone()
+                continue
             kind, name = key.split("___", 1)
             self.state.setdefault(name, {})[kind] = tensor.clone()
+            self._untouched.discard(name)
+        known = numbers(self._settings)
+        loaded = state.get("ipu_param") or {}
+        # A number that is the settings' own stays exact, instead of rounded to 32 bits.
+        self.loaded = {
+            key: value.clone()
+            for key, value in loaded.items()
+            if key in known and not torch.equal(value, known[key])
+        }
 
     @torch.no_grad()
     def step(self, weights: dict[str, Tensor], gradients: dict[str, Tensor]) -> None:
         """Update weights in place by gradients of the scaled loss, both by the weights' names."""
-        self.used = True
         options = self.settings.options
-        scale = 1.0 / options["loss_scaling"]
+        scale = 1.0 / self.loss_scaling()
+        if self.scaler is not None:
+            self.scaler.update(gradients.values())
         update = _UPDATES[self.settings.kind]
         scaled = {name: gradient.float() * scale for name, gradient in gradients.items()}
         norm = _norm(scaled) if math.isfinite(options["max_grad_norm"]) else 0.0
@@ -140,8 +184,31 @@ class DeviceOptimizer:
                 gradient = -gradient if group.get("maximize") else gradient
                 weight = weights[name]
                 state = self.state.setdefault(name, {})
-                changed = update(weight.float(), gradient, state, group, self.settings)
+                if name in self._untouched:
+                    self._untouched.discard(name)
+                    state.pop("Accl1", None)
+                own = overridden(self.settings, group, name, self.loaded)
+                changed = update(weight.float(), gradient, state, own, self.settings)
                 weight.copy_(changed)
+
+
+def _initial(weight: Tensor, group: dict[str, Any], chosen: Settings) -> dict[str, Tensor]:
+    """Return the states of a parameter before the first update."""
+
+    def zeros(kind: str) -> Tensor:
+        return torch.zeros_like(weight, dtype=chosen.options[kind])
+
+    first, second = "first_order_momentum_accum_type", "second_order_momentum_accum_type"
+    if chosen.kind == "SGD":
+        return {"Accl1": zeros("velocity_accum_type")} if chosen.has_velocity else {}
+    if chosen.kind == "RMSprop":
+        states = {"Accl1": zeros(second) + float(chosen.options["use_tf_variant"])}
+        if group["momentum"]:
+            states["Accl2"] = zeros(first)
+        if group["centered"]:
+            states["Accl3"] = zeros(first)
+        return states
+    return {"Accl1": zeros(first), "Accl2": zeros(second), "Step": torch.zeros(())}
 
 
 def _norm(gradients: dict[str, Tensor]) -> float:
@@ -153,9 +220,9 @@ def _read(state: dict[str, Tensor], name: str, like: Tensor, start: float = 0.0)
     return state[name].float() if name in state else torch.full_like(like, start)
 
 
-def _count(state: dict[str, Tensor]) -> int:
+def _count(state: dict[str, Tensor]) -> float:
     """Count and return the updates."""
-    steps = int(state.get("Step", torch.tensor(0))) + 1
+    steps = float(state.get("Step", 0.0)) + 1.0
     state["Step"] = torch.tensor(steps)
     return steps
 
@@ -165,7 +232,7 @@ def _sgd(
 ) -> Tensor:
     """Return the weight after a step of gradient descent with momentum, as torch's SGD."""
     grad = grad + group["weight_decay"] * weight
-    if group["momentum"]:
+    if chosen.has_velocity:
         before = state.get("Accl1")
         velocity = (
             grad

@@ -7,6 +7,7 @@ from typing import Any, Callable
 import torch
 
 from . import enums
+from ._context import current
 from ._errors import Error
 
 
@@ -22,7 +23,8 @@ class Stage:
         if not all(isinstance(block, str) for block in block_ids):
             raise AssertionError(f"Block IDs are supposed to be strings but got {block_ids}")
         self._blocks = block_ids
-        self._ipu: int | None = None
+        self.number = -1
+        self.chosen_ipu: int | None = None
 
     @property
     def blocks(self) -> tuple[str, ...]:
@@ -33,7 +35,7 @@ class Stage:
         """Choose the IPU."""
         if not isinstance(ipu, int):
             raise AssertionError(f"Stage.ipu: expected an integer, got {type(ipu)}")
-        self._ipu = ipu
+        self.chosen_ipu = ipu
         return self
 
 
@@ -43,10 +45,19 @@ class Phase:
     Parameters
     ----------
     *stages : Stage or str
+        Names of blocks are those of one stage.
     """
 
-    def __init__(self, *stages: Stage | str) -> None:
-        self.stages = [stage if isinstance(stage, Stage) else Stage(stage) for stage in stages]
+    def __init__(self, *stages: Any) -> None:
+        if all(isinstance(stage, Stage) for stage in stages):
+            self.stages = list(stages)
+        elif all(isinstance(stage, str) for stage in stages):
+            self.stages = [Stage(*stages)]
+        else:
+            raise AssertionError(
+                "All arguments must either be block IDs (strings) or Stages: "
+                f"{[type(stage) for stage in stages]}"
+            )
 
     def stage(self, idx: int) -> Stage:
         """Return a stage."""
@@ -54,6 +65,10 @@ class Phase:
 
     def ipus(self, *ipus: int) -> Phase:
         """Choose an IPU for each stage."""
+        if len(ipus) != len(self.stages):
+            raise AssertionError(
+                f"Phase contains {len(self.stages)} stages but you provided {len(ipus)} ipus"
+            )
         for stage, ipu in zip(self.stages, ipus):
             stage.ipu(ipu)
         return self
@@ -62,71 +77,121 @@ class Phase:
 class ExecutionStrategy:
     """Base: stages by their blocks.
 
-    Parameters
+    Attributes
     ----------
-    *stages : Stage, Phase, str or sequence of these, or one AutoStage
+    mode : str
+        As PopTorch's log names it.
+    stages : dict of str to Stage
+        Empty where blocks make stages by themselves, by `auto_stage`.
     """
 
-    def __init__(self, *stages: Any) -> None:
-        self._stages: dict[str, Stage] = {}
-        self._phases: list[Phase] = []
-        if len(stages) == 1 and isinstance(stages[0], enums.AutoStage):
-            return
-        self._phases = [_phase(value) for value in stages]
-        for stage in (stage for phase in self._phases for stage in phase.stages):
-            for block in stage.blocks:
-                if block in self._stages:
-                    raise AssertionError(f"{block} associated with more than one stage")
-                self._stages[block] = stage
+    mode = "Pipelined"
+    serial = True
+    separate_backward = False
+
+    def __init__(self) -> None:
+        self.stages: dict[str, Stage] = {}
+        self.auto_stage = enums.AutoStage.SameAsIpu
+
+    def _add(self, stage: Stage, number: int) -> None:
+        stage.number = number
+        for block in stage.blocks:
+            if block in self.stages:
+                raise AssertionError(f"{block} associated with more than one stage")
+            self.stages[block] = stage
 
     def stage(self, block_id: str) -> Stage:
         """Return the stage of a block."""
-        if block_id not in self._stages:
+        if block_id not in self.stages:
             raise AssertionError(f"Unknown block {block_id}")
-        return self._stages[block_id]
-
-    def phase(self, phase: int) -> Phase:
-        """Return what was given as phase, or as stage, of that number."""
-        return self._phases[phase]
+        return self.stages[block_id]
 
 
 class PipelinedExecution(ExecutionStrategy):
-    """Stages work on different micro-batches at the same time."""
+    """Stages work on different micro-batches at the same time.
+
+    Parameters
+    ----------
+    *stages : Stage, str or sequence of str, or one AutoStage
+    """
+
+    def __init__(self, *stages: Any) -> None:
+        super().__init__()
+        if len(stages) == 1 and isinstance(stages[0], enums.AutoStage):
+            self.auto_stage = stages[0]
+            return
+        for number, value in enumerate(stages):
+            names = (value,) if isinstance(value, str) else value
+            self._add(value if isinstance(value, Stage) else Stage(*names), number)
 
 
 class ShardedExecution(PipelinedExecution):
     """Stages work one after another."""
 
+    mode = "Sharded"
 
-class SerialPhasedExecution(ExecutionStrategy):
-    """Phases run one after another on the same IPUs."""
 
-    def setTensorsLiveness(self, liveness: enums.Liveness) -> SerialPhasedExecution:
-        """Hold where tensors are between phases."""
-        self.liveness = liveness
-        return self
+class _PhasedExecution(ExecutionStrategy):
+    """Phases run one after another, and what they compute may leave the chip between.
 
-    def useSeparateBackwardPhase(self, use: bool = True) -> SerialPhasedExecution:
-        """Hold whether the backward pass has phases of its own."""
+    Parameters
+    ----------
+    *phases : Phase, Stage or str, or sequence of these
+    """
+
+    mode = "Phased"
+
+    def __init__(self, *phases: Any) -> None:
+        super().__init__()
+        if not phases:
+            raise AssertionError(
+                "There is currently no AutoStage for PhasedExecution, please explicitly specify "
+                "the phases"
+            )
+        self.liveness = enums.Liveness.AlwaysLive
+        self._phases: list[Phase] = []
+        for number, value in enumerate(phases):
+            parts = value if isinstance(value, (list, tuple)) else [value]
+            phase = value if isinstance(value, Phase) else Phase(*parts)
+            self._phases.append(phase)
+            for stage in phase.stages:
+                self._add(stage, number)
+
+    def phase(self, phase: int) -> Phase:
+        """Return a phase."""
+        if not isinstance(phase, int) or phase < 0:
+            raise AssertionError("Phases are identified by positive integers")
+        return self._phases[phase]
+
+    def useSeparateBackwardPhase(self, use: bool = True) -> Any:
+        """Hold whether the backward pass begins with a phase of its own."""
         self.separate_backward = use
         return self
 
 
-class ParallelPhasedExecution(SerialPhasedExecution):
-    """Phases alternate between two groups of IPUs."""
+class SerialPhasedExecution(_PhasedExecution):
+    """Phases run one after another on the same IPUs."""
 
-    def sendTensorsOffChipAfterFwd(self, off_chip: bool = True) -> ParallelPhasedExecution:
-        """Hold whether activations leave the chip."""
-        self.off_chip = off_chip
+    def setTensorsLiveness(self, liveness: enums.Liveness) -> SerialPhasedExecution:
+        """Hold where tensors are between phases."""
+        if not isinstance(liveness, enums.Liveness):
+            raise AssertionError(
+                f"setTensorsLiveness: expected a poptorch.Liveness, got {type(liveness)}"
+            )
+        self.liveness = liveness
         return self
 
 
-def _phase(phase: Any) -> Phase:
-    if isinstance(phase, Phase):
-        return phase
-    if isinstance(phase, (list, tuple)) and all(isinstance(name, str) for name in phase):
-        return Phase(Stage(*phase))
-    return Phase(*phase) if isinstance(phase, (list, tuple)) else Phase(phase)
+class ParallelPhasedExecution(_PhasedExecution):
+    """Phases alternate between two groups of IPUs."""
+
+    serial = False
+
+    def sendTensorsOffChipAfterFwd(self, off_chip: bool = True) -> ParallelPhasedExecution:
+        """Hold whether activations leave the chip."""
+        live = enums.Liveness.OffChipAfterFwd if off_chip else enums.Liveness.AlwaysLive
+        self.liveness = live
+        return self
 
 
 class Block(torch.nn.Module):
@@ -147,17 +212,49 @@ class Block(torch.nn.Module):
 
     @staticmethod
     def useAutoId() -> None:
-        """Name blocks without a name by their order; here names decide nothing."""
+        """Name blocks without a name by their order."""
+        stages = _stages()
+        if stages is not None:
+            stages.reset_names()
 
     @staticmethod
     def start(user_id: str | None = None, ipu_id: int | None = None) -> None:
         """Begin a block that ends where the next begins; here one device runs all blocks."""
+        stages = _stages()
+        if stages is not None:
+            stages.begin(user_id, ipu_id)
 
     def __enter__(self) -> None:
         Block.start(self._user_id, self._ipu_id)
 
     def __exit__(self, *error: object) -> None:
-        return None
+        stages = _stages()
+        if stages is not None:
+            stages.end()
+
+
+def _stages() -> Any:
+    """Return what follows the blocks of this run; only the first of a model is followed."""
+    run = current()
+    return None if run is None or run.graph is None else run.graph.stages
+
+
+def _begin_for(owner: object, user_id: str | None, ipu_id: int | None) -> None:
+    stages = _stages()
+    if stages is not None:
+        stages.begin(stages.name_of(owner, user_id), ipu_id)
+
+
+class _BlockCall(torch.nn.Module):
+    """A function that begins a block where it is called."""
+
+    def __init__(self, function: Callable[..., Any], user_id: Any, ipu_id: int | None) -> None:
+        super().__init__()
+        self._function, self._user_id, self._ipu_id = function, user_id, ipu_id
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        _begin_for(self, self._user_id, self._ipu_id)
+        return self._function(*args, **kwargs)
 
 
 class _BlockHook:
@@ -166,7 +263,7 @@ class _BlockHook:
         self.ipu_id = ipu_id
 
     def __call__(self, module: torch.nn.Module, inputs: Any) -> None:
-        Block.start(self.user_id, self.ipu_id)
+        _begin_for(self, self.user_id, self.ipu_id)
 
     def __repr__(self) -> str:
         return f"BeginBlock(user_id={self.user_id}, ipu_id={self.ipu_id})"
@@ -182,7 +279,7 @@ def BeginBlock(layer_to_call: Any, user_id: str | None = None, ipu_id: int | Non
     """
     if not isinstance(layer_to_call, torch.nn.Module):
         if callable(layer_to_call):
-            return BlockFunction(user_id, ipu_id)(layer_to_call)
+            return _BlockCall(layer_to_call, user_id, ipu_id)
         raise Error("module is not an instance of torch.nn.Module or function.")
     if any(isinstance(hook, _BlockHook) for hook in layer_to_call._forward_pre_hooks.values()):
         raise Error("module has already been assigned to a block.")
@@ -206,7 +303,7 @@ def BlockFunction(
 
 
 class NameScope:
-    """A context whose operators' names would begin with this name; here they have none.
+    """A context whose operators' names begin with this name.
 
     Parameters
     ----------
@@ -219,10 +316,14 @@ class NameScope:
         self.name = name
 
     def __enter__(self) -> None:
-        return None
+        run = current()
+        if run is not None and run.graph is not None:
+            run.graph.scopes.append(self.name)
 
     def __exit__(self, *error: object) -> None:
-        return None
+        run = current()
+        if run is not None and run.graph is not None:
+            run.graph.scopes.pop()
 
 
 def removeBlocks(module: torch.nn.Module) -> None:

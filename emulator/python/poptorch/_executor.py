@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import itertools
 import time
 from collections import OrderedDict
@@ -12,40 +11,38 @@ import torch
 from torch import Tensor
 
 from . import enums, optim
-from ._context import Run, on_device
+from ._anchors import GRADIENT, LOSS_SCALE, UPDATED, Anchors
+from ._context import Run, on_device, unchecked
 from ._device_optimizer import DeviceOptimizer, settings
 from ._errors import Error
+from ._graph import Graph, finish_graph, module_names, new_graph
 from ._graph_rules import GraphRules
-from ._inputs import ArgumentBinder, Inputs, micro_batches
+from ._inputs import ArgumentBinder, Inputs, micro_batches, synthetic
 from ._logging import logger
 from ._loss import final_loss
+from ._loss_scaling import LossScaler
 from ._native import device_of
 from ._optimizer_log import log_settings
-from ._outputs import gathered
+from ._outputs import gathered, kept_outputs
+from ._printing import module_repr
+from ._readings import NOT_COMPILED, Readings
 from ._structure import rebuilt, tensors
+from ._timing import Timestamps
 from ._weights import DeviceWeights, Followers
 from .options import Options
 
 # Of PopTorch's executors, what there is not: asking the model for it would say something else.
 _ABSENT = {
     "compileAndExport",
-    "getAnchoredTensor",
-    "getComputeLatency",
-    "getHostIpuLatency",
-    "getIpuHostLatency",
-    "getLatency",
-    "getPerfCounters",
-    "getTensorNames",
     "loadExecutable",
     "save",
 }
-_NOT_COMPILED = "Model has not been compiled or has been destroyed."
 # Ordered dictionaries, since a handle that removes a hook refers to them weakly.
 hooks_before: OrderedDict[int, Callable[[], None]] = OrderedDict()
 hooks_after: OrderedDict[int, Callable[[], None]] = OrderedDict()
 
 
-class PoplarExecutor:
+class PoplarExecutor(Readings):
     """Result of `trainingModel` and `inferenceModel`; call it as the model.
 
     Parameters
@@ -81,6 +78,10 @@ class PoplarExecutor:
         self._seen_version = 0
         self._rng: Tensor | None = None
         self._cycles: int | None = None
+        self._graph: Graph | None = None
+        self._anchors = Anchors(self._options)
+        self._anchored: dict[str, Tensor] = {}
+        self._times = Timestamps()
         self._compile_time = 0.0
         self._structure: Any = None
         self._optimizer: Any = None
@@ -109,10 +110,11 @@ class PoplarExecutor:
         return getattr(self._user_model, name)
 
     def __repr__(self) -> str:
-        return repr(self._user_model)
+        return module_repr(self._user_model)
 
     # Compilation and the device.
 
+    @torch.inference_mode(False)
     def compile(self, *args: Any, **kwargs: Any) -> None:
         """Compile for inputs as these, and run nothing that changes a state.
 
@@ -160,6 +162,7 @@ class PoplarExecutor:
         for hook in list(hooks_after.values()):
             hook()
         self._attached = self._options.connection_type != enums.ConnectionType.Never
+        self._begin_optimizer()
         self._compile_time = time.perf_counter() - started
 
     def _seed(self) -> None:
@@ -191,6 +194,7 @@ class PoplarExecutor:
             raise Error("Device is already attached")
         self._attached = True
         self.copyWeightsToDevice()
+        self._begin_optimizer()
 
     def detachFromDevice(self) -> None:
         """Give the device back; weights and states stay on the host.
@@ -204,6 +208,9 @@ class PoplarExecutor:
         if not self._attached:
             raise Error("Device is not attached")
         self.copyWeightsToHostIfNeeded()
+        if isinstance(self._optimizer, optim.Optimizer):
+            self._optimizer.ipu_state()
+            self._optimizer.ipu_state_is_dirty = self._optimizer.has_state()
         self._attached = False
 
     def destroy(self) -> None:
@@ -219,13 +226,14 @@ class PoplarExecutor:
     def _drop(self) -> None:
         self._weights = None
         self._inputs = None
+        self._graph = None
         self._attached = False
         self._dirty = False
         self._cycles = None
 
     def _device_weights(self) -> DeviceWeights:
         if self._weights is None:
-            raise Error(_NOT_COMPILED)
+            raise Error(NOT_COMPILED)
         return self._weights
 
     # Weights.
@@ -239,6 +247,7 @@ class PoplarExecutor:
             Where the model is not compiled.
         """
         weights = self._device_weights()
+        logger.debug("copyWeightsToHost()")
         self._dirty = False  # first, since what follows reads the host's
         weights.download()
         self._host_version += 1
@@ -313,10 +322,26 @@ class PoplarExecutor:
         self._on_device = DeviceOptimizer(chosen)
         self._optimizer = optimizer
         if isinstance(optimizer, optim.Optimizer):
-            state = optimizer.ipu_state()
+            optimizer.ipu_state_is_dirty = optimizer.has_state()
             optimizer.attach(self._on_device.read, self._on_device.write)
-            if state["ipu_state"] is not None:
-                self._on_device.write(state)
+            self._begin_optimizer()
+
+    def _begin_optimizer(self) -> None:
+        """Make the optimizer's states, where the model is on a device."""
+        if not self.isAttachedToDevice() or self._on_device is None:
+            return
+        if self._options.Training.automatic_loss_scaling and self._on_device.scaler is None:
+            self._on_device.scaler = LossScaler()
+        self._on_device.begin(self._device_weights().trained)
+        if isinstance(self._optimizer, optim.Optimizer):
+            self._optimizer.host_state_is_dirty = True
+            if self._optimizer.ipu_state_is_dirty:
+                self._upload_optimizer()
+
+    def _upload_optimizer(self) -> None:
+        if isinstance(self._optimizer, optim.Optimizer) and self._optimizer.ipu_state_is_dirty:
+            self.copyWeightsToHostIfNeeded()  # a device takes both at once
+            self._optimizer.upload()
 
     def _match_reduction(self, optimizer: torch.optim.Optimizer) -> None:
         """Choose the running mean for gradients that are summed in halves, as PopTorch does."""
@@ -338,6 +363,7 @@ class PoplarExecutor:
 
     # Running.
 
+    @torch.inference_mode(False)
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run all micro-batches of these inputs, in training with the updates of the weights.
 
@@ -365,6 +391,7 @@ class PoplarExecutor:
         elif not self._attached:
             self.attachToDevice()
         self._follow_training()
+        self._upload_optimizer()
         outside = torch.random.get_rng_state()
         assert self._rng is not None
         torch.random.set_rng_state(self._rng)
@@ -380,9 +407,19 @@ class PoplarExecutor:
         finally:
             torch.random.set_rng_state(outside)
         self._dirty = self._training
+        if isinstance(self._optimizer, optim.Optimizer):
+            self._optimizer.host_state_is_dirty = True
         if self._structure is None:
             return None
-        return rebuilt(self._structure, iter(gathered(outputs, self._options)))
+        results = gathered(outputs, self._options)
+        self._times.keep_outputs(kept_outputs(self._options))
+        if self._synthetic():
+            results = [torch.zeros_like(value) for value in results]
+            self._times.clear()
+        return rebuilt(self._structure, iter(results))
+
+    def _synthetic(self) -> bool:
+        return bool(self._options._Popart.options.get("syntheticDataMode"))
 
     def _run(self, inputs: Inputs, batches: Iterator[list[Tensor]]) -> list[list[Tensor]]:
         options = self._options
@@ -391,20 +428,26 @@ class PoplarExecutor:
         accumulation = options.Training.gradient_accumulation
         outputs = []
         cycles = 0
+        self._anchors = Anchors(options)
+        self._times.clear()
         for _ in range(options.device_iterations):
             sums: dict[str, Tensor] = {}
             for _ in range(accumulation):
                 own = list(itertools.islice(batches, groups))
                 for replica in range(options.replication_factor):
                     batch = own[self._input_group(replica)]
+                    self._times.note("input", len(batch))
                     out, run = self._forward(inputs, batch, weights, replica)
+                    self._times.note("output", len(out))
                     if self._training:
                         self._add_gradients(sums, run)
                     outputs.append(out)
+                    self._times.note("output_complete", len(out))
                     cycles += run.cycles if replica == 0 else 0
             if self._training:
                 self._update(sums, accumulation * options.replication_factor)
         self._cycles = cycles
+        self._anchored = self._anchors.result()
         return outputs
 
     def _input_group(self, replica: int) -> int:
@@ -418,21 +461,43 @@ class PoplarExecutor:
     ) -> tuple[list[Tensor], Run]:
         """Run forward() on one micro-batch; return the outputs, and what it has marked."""
         own = [value.clone() for value in batch]
+        if self._synthetic():
+            batch = own = [synthetic(value) for value in batch]
         unchanged = [value._version for value in own]
+        self._times.note("input_complete", len(own))
         args, kwargs = inputs.call(own)
         run = Run(self._training, device_of(self._options))
+        if self._graph is None or self._anchors:
+            run.graph = new_graph(self._options, weights, own, self._graph is None)
         shared = self._options.broadcast_buffers and self._options.replication_factor > 1
         gradients = torch.enable_grad() if self._training else torch.no_grad()
-        with weights.swapped_in(replica, shared), gradients, on_device(run), GraphRules(run):
+        names = module_names(self._model, run.graph, self._options)
+        on_replica = weights.swapped_in(replica, shared)
+        with on_replica, gradients, on_device(run), GraphRules(run), names, unchecked():
             result = self._model(*args, **kwargs)
+        if run.graph is not None:
+            self._finish(run, tensors(result))
         for value, copy, version in zip(batch, own, unchanged):
-            if copy._version != version:
-                value.copy_(copy)  # what forward() does to an input in place, the caller sees
+            if copy._version != version:  # what forward() does in place, the caller sees
+                with torch.no_grad():
+                    value.copy_(copy)
         self._structure = result
         outputs = [value.detach() for value in tensors(result)]
         if self._options._Popart.options.get("enableFloatingPointChecks"):
             _check_finite(outputs)
         return outputs, run
+
+    def _finish(self, run: Run, results: Iterator[Tensor]) -> None:
+        """Check the graph of a pass, and keep what is anchored of it."""
+        finish_graph(run, results, self._options)
+        for loss in run.losses[-1:]:
+            if run.graph.name_of(loss) is None:
+                run.graph.named("loss", loss)
+        if self._graph is None:
+            self._graph = run.graph
+            self._anchors.log()
+            self._anchors.check(self.getTensorNames())
+        self._anchors.take_graph(run.graph)
 
     def _add_gradients(self, sums: dict[str, Tensor], run: Run) -> None:
         assert self._on_device is not None
@@ -441,20 +506,24 @@ class PoplarExecutor:
         loss = final_loss(run.losses)
         if not trained or not loss.requires_grad:
             return
-        seed = torch.full_like(loss, options["loss_scaling"])
+        seed = torch.full_like(loss, self._on_device.loss_scaling())
         with on_device(run):
             grads = torch.autograd.grad(loss, list(trained.values()), seed, allow_unused=True)
-        for name, gradient in zip(trained, grads):
-            if gradient is not None:
-                added = gradient.to(options["accum_type"])
-                sums[name] = sums[name] + added if name in sums else added
+        known = {name: grad for name, grad in zip(trained, grads) if grad is not None}
+        self._anchors.take(GRADIENT, known)
+        for name, gradient in known.items():
+            added = gradient.to(options["accum_type"])
+            sums[name] = sums[name] + added if name in sums else added
 
     def _update(self, sums: dict[str, Tensor], count: int) -> None:
         assert self._on_device is not None
         kind = self._options.Training.accumulation_and_replication_reduction_type
         factor = 1.0 / count if kind == enums.ReductionType.Mean else 1.0
         gradients = {name: total.float() * factor for name, total in sums.items()}
+        scale = torch.tensor(self._on_device.loss_scaling())
         self._on_device.step(self._device_weights().trained, gradients)
+        self._anchors.take(UPDATED, self._device_weights().trained)
+        self._anchors.take(LOSS_SCALE, {"": scale})
 
     def _follow_training(self) -> None:
         """Copy weights that another executor has trained, where both run the same model."""
@@ -466,60 +535,6 @@ class PoplarExecutor:
         if version != self._seen_version:
             self.copyWeightsToDevice()
             self._seen_version = version
-
-    # What can be read.
-
-    @property
-    def rng_state(self) -> list[int]:
-        """State of the device's random numbers.
-
-        Raises
-        ------
-        Error
-            Where the model is not compiled.
-        """
-        self._device_weights()
-        assert self._rng is not None
-        return [int(byte) for byte in self._rng]
-
-    @rng_state.setter
-    def rng_state(self, state: list[int]) -> None:
-        self._device_weights()
-        self._rng = torch.tensor(state, dtype=torch.uint8)
-
-    def cycleCount(self) -> int:
-        """Return the modelled cycles of the last run: those of custom operations alone.
-
-        A device counts all that it does; here what torch computes has no cycles. The figure is of
-        the cycle model, of the first replica, and never one of hardware.
-
-        Raises
-        ------
-        Error
-            Where `Options.logCycleCount` is off, or nothing has run.
-        """
-        if not self._options._Popart.options["instrumentWithHardwareCycleCounter"]:
-            raise Error(
-                "Cycle count logging is disabled. Please set option logCycleCount to True to "
-                "enable."
-            )
-        if self._cycles is None:
-            raise Error("Please run the model at least once before obtaining cycle count.")
-        return self._cycles
-
-    def compilationTime(self) -> datetime.timedelta:
-        """Return how long compilation took.
-
-        Raises
-        ------
-        Error
-            Where the model is not compiled, or `Options.showCompilationProgressBar` is off.
-        """
-        if not self.isCompiled():
-            raise Error("Please compile the model before obtaining compilation time.")
-        if not self._options.show_compilation_progress_bar:
-            raise Error("Please set showCompilationProgressBar option to obtain compilation time.")
-        return datetime.timedelta(seconds=self._compile_time)
 
 
 def _own_options(options: Options | None, training: bool) -> Options:

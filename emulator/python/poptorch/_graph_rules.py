@@ -10,6 +10,7 @@ from torch.overrides import TorchFunctionMode
 
 from ._context import Run
 from ._errors import Error
+from ._graph import recorded
 
 _LOSSES = {
     getattr(functional, name)
@@ -37,6 +38,18 @@ _LOSSES = {
     )
 }
 """Calls that PopTorch marks as losses by itself."""
+
+_WITH_WEIGHTS = {
+    functional.bilinear,
+    functional.conv1d,
+    functional.conv2d,
+    functional.conv3d,
+    functional.conv_transpose1d,
+    functional.conv_transpose2d,
+    functional.conv_transpose3d,
+    functional.linear,
+}
+"""Layers that take weights of another precision, and compute in that of their input."""
 
 _VALUES = {
     torch.Tensor.__bool__: "bool()",
@@ -70,6 +83,18 @@ class GraphRules(TorchFunctionMode):
         super().__init__()
         self.run = run
 
+    def _is_computed(self, args: tuple[Any, ...]) -> bool:
+        """Whether a value would come from the device; a constant of the script is on the host.
+
+        The first pass, which stands for compilation, has met what all others do.
+        """
+        graph = self.run.graph
+        if graph is None:
+            return False
+        return any(
+            isinstance(value, torch.Tensor) and graph.name_of(value) is not None for value in args
+        )
+
     def __torch_function__(
         self,
         func: Callable[..., Any],
@@ -78,13 +103,15 @@ class GraphRules(TorchFunctionMode):
         kwargs: dict[str, Any] | None = None,
     ) -> Any:
         """Run one call into torch."""
-        if func in _VALUES:
+        if func in _VALUES and self._is_computed(args):
             raise Error(
                 f"forward() asks for the value of a tensor by {_VALUES[func]}, but the graph of "
                 "an IPU is built before there are values."
             )
         args = tuple(map(_placed, args))
         named = {name: _placed(value) for name, value in (kwargs or {}).items()}
+        if func in _WITH_WEIGHTS:
+            args, named = _in_type_of_the_first(args, named)
         try:
             result = func(*args, **named)
         except RuntimeError as error:
@@ -95,9 +122,20 @@ class GraphRules(TorchFunctionMode):
                 func(*_of_type(args, torch.float32), **_of_type(named, torch.float32)),
                 torch.float16,
             )
+        recorded(self.run.graph, func, (args, named), result)
         if self.run.training and func in _LOSSES:
             self.run.losses.append(result)
         return result
+
+
+def _in_type_of_the_first(
+    args: tuple[Any, ...], named: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return weights as halves where activations are, and as floats where those are floats."""
+    dtype = getattr(args[0] if args else named.get("input"), "dtype", None)
+    if dtype not in (torch.float16, torch.float32):
+        return args, named
+    return _of_type(args, dtype), _of_type(named, dtype)
 
 
 def _of_type(value: Any, dtype: torch.dtype) -> Any:

@@ -204,6 +204,11 @@ class ArgumentBinder:
         return Inputs(dict(zip(inputs.args, args)), kwargs)
 
 
+def synthetic(value: torch.Tensor) -> torch.Tensor:
+    """Return what a device makes up instead of an input: normal numbers, or zeros of integers."""
+    return torch.randn_like(value) if value.is_floating_point() else torch.zeros_like(value)
+
+
 def micro_batches(inputs: Inputs, options: Any) -> Iterator[list[torch.Tensor]]:
     """Yield the tensors of each micro-batch, in the order in which the device takes them, as views.
 

@@ -50,6 +50,7 @@ class TrainingOptions(OptionSet):
     def __init__(self, popart: PopartOptions) -> None:
         super().__init__(
             gradient_accumulation=1,
+            automatic_loss_scaling=False,
             accumulation_and_replication_reduction_type=enums.ReductionType.Mean,
             meanAccumulationAndReplicationReductionStrategy=enums.MeanReductionStrategy.Post,
         )
@@ -75,12 +76,8 @@ class TrainingOptions(OptionSet):
         return self
 
     def setAutomaticLossScaling(self, enabled: bool) -> TrainingOptions:
-        """Refuse to scale the loss by itself, which the emulation does not do."""
-        if enabled:
-            raise Error(
-                "setAutomaticLossScaling: the emulated PopTorch has none, set loss_scaling of "
-                "the optimizer instead."
-            )
+        """Scale the loss by a factor too that follows the gradients of halves (default off)."""
+        self.set(automatic_loss_scaling=enabled)
         return self
 
     def setConvolutionDithering(self, enabled: bool) -> TrainingOptions:

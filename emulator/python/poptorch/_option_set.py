@@ -94,5 +94,10 @@ class OptionSet:
             self.set(**{name: value})
 
     def __repr__(self) -> str:
-        inner = ", ".join(f"{name}={value!r}" for name, value in self._values.items())
-        return f"{type(self).__name__}({inner})"
+        values = [f"{name}={value!r}" for name, value in self._values.items()]
+        values += [
+            f"{name[1:]}={value!r}"
+            for name, value in self.__dict__.items()
+            if isinstance(value, OptionSet) and not name.endswith("_options")
+        ]
+        return f"{type(self).__name__}({', '.join(values)})"

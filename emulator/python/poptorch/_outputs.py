@@ -26,20 +26,53 @@ def gathered(batches: Sequence[Sequence[torch.Tensor]], options: Any) -> list[to
     """
     replicas = options.replication_factor
     each = options.Training.gradient_accumulation * replicas
-    mode = options.output_mode
-    outputs = list(batches)
-    if mode == enums.OutputMode.Final:
-        outputs = outputs[-replicas:]
-    elif mode == enums.OutputMode.EveryN:
-        period = options.output_return_period
-        ends = range(period - 1, options.device_iterations, period)
-        outputs = [batch for end in ends for batch in outputs[end * each : (end + 1) * each]]
-    elif mode == enums.OutputMode.Sum:
+    return gathered_by(
+        batches,
+        options.output_mode,
+        options.output_return_period,
+        options.device_iterations,
+        each,
+        replicas,
+    )
+
+
+def kept_outputs(options: Any) -> list[int]:
+    """Return the numbers of the batches whose outputs the options ask for."""
+    replicas = options.replication_factor
+    each = options.Training.gradient_accumulation * replicas
+    period = options.output_return_period
+    return kept_batches(options.output_mode, period, options.device_iterations, each, replicas)
+
+
+def gathered_by(
+    batches: Sequence[Sequence[torch.Tensor]],
+    mode: enums.OutputMode,
+    period: int,
+    iterations: int,
+    each: int,
+    replicas: int,
+) -> list[torch.Tensor]:
+    """Return as `gathered`, of `iterations` of `each` batches, of which `replicas` are at once."""
+    outputs = [batches[i] for i in kept_batches(mode, period, iterations, each, replicas)]
+    if mode == enums.OutputMode.Sum:
         outputs = [
             [torch.stack(list(values)).sum(0, dtype=values[0].dtype) for values in zip(*own)]
-            for own in (outputs[replica::replicas] for replica in range(replicas))
+            for own in (batches[replica::replicas] for replica in range(replicas))
         ]
     return [_returned(_joined(values)) for values in zip(*outputs)]
+
+
+def kept_batches(
+    mode: enums.OutputMode, period: int, iterations: int, each: int, replicas: int
+) -> list[int]:
+    """Return the numbers of the batches whose outputs come back; of a sum, the last ones."""
+    total = iterations * each
+    if mode in (enums.OutputMode.Final, enums.OutputMode.Sum):
+        return list(range(total - replicas, total))
+    if mode == enums.OutputMode.EveryN:
+        ends = range(period - 1, iterations, period)
+        return [i for end in ends for i in range(end * each, (end + 1) * each)]
+    return list(range(total))
 
 
 def _joined(parts: Sequence[torch.Tensor]) -> torch.Tensor:

@@ -55,6 +55,11 @@ class DeviceWeights:
         """The parameters on the device that have a gradient, by name."""
         return {name: t for name, t in self._replicas[0].items() if t.requires_grad}
 
+    @property
+    def first(self) -> dict[str, Tensor]:
+        """The first replica's tensors on the device, by name."""
+        return self._replicas[0]
+
     def names(self) -> dict[int, str]:
         """Return the names of the host's tensors by their ids."""
         return {id(host): name for name, host in self.hosts.items()}

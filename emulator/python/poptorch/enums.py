@@ -112,3 +112,18 @@ class VariableRetrievalMode(enum.IntEnum):
 
     OnePerGroup = 0
     AllReplicas = 2
+
+
+class MultiConvPlanType(enum.IntEnum):
+    """Whether the convolutions of a `MultiConv` run at the same time."""
+
+    Parallel = 0
+    Serial = 1
+
+
+class HalfFloatCastingBehavior(enum.IntEnum):
+    """Choice of earlier releases for halves with floats; 3.4 goes by torch's rules."""
+
+    FloatDowncastToHalf = 0
+    HalfUpcastToFloat = 1
+    Default = 2

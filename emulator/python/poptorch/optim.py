@@ -11,6 +11,8 @@ from typing import Any, Callable, Iterable
 
 import torch
 
+from ._logging import logger
+
 _STATE_TYPES = (torch.float16, torch.float32)
 _MOMENT_TYPES = {
     f"{name}accum_type": torch.float32
@@ -69,6 +71,8 @@ class Optimizer:
         variable = [name for name in (*names, "loss_scaling") if options[name] is not None]
         self.variable_attrs = VariableAttributes(variable, [*self.defaults, "loss_scaling"])
         self._ipu: dict[str, Any] = {"ipu_state": None, "ipu_param": None}
+        self.ipu_state_is_dirty = False  # whether the device has to get the state
+        self.host_state_is_dirty = False  # whether the state here is older than the device's
         self._read: Callable[[], dict[str, Any]] | None = None
         self._write: Callable[[dict[str, Any]], None] | None = None
 
@@ -79,21 +83,35 @@ class Optimizer:
     ) -> None:
         """Connect the state to a device, or to none: the last state then stays here."""
         if self._read is not None:
-            self._ipu = self._read()
+            self.ipu_state()
         self._read, self._write = read, write
+        self.host_state_is_dirty = False
 
     def ipu_state(self) -> dict[str, Any]:
         """Return the device's state; None in it where there has been none."""
-        if self._read is not None:
+        if self._read is not None and self.host_state_is_dirty and not self.ipu_state_is_dirty:
+            logger.debug("Writing optimiser state tensors from IPU to host.")
             self._ipu = self._read()
+            self.host_state_is_dirty = False
+        else:
+            logger.debug("Using cached optimiser state dict")
         return self._ipu
+
+    def upload(self) -> None:
+        """Give the device a state that was loaded; called before it runs."""
+        if self.ipu_state_is_dirty and self._write is not None and self.has_state():
+            logger.debug("Writing optimiser state tensors from host to IPU memory")
+            self._write(self._ipu)
+            self.ipu_state_is_dirty = False
+            self.host_state_is_dirty = True
 
     def state_dict(self) -> dict[str, Any]:
         """Return the state on the device, in addition to torch's dictionary."""
-        return {**self.ipu_state(), **torch.optim.Optimizer.state_dict(self)}  # type: ignore[arg-type]
+        own = {name: dict(state) if state else state for name, state in self.ipu_state().items()}
+        return {**own, **torch.optim.Optimizer.state_dict(self)}  # type: ignore[arg-type]
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take a state that `state_dict` gave.
+        """Take a state that `state_dict` gave; a device gets it with the next run.
 
         Raises
         ------
@@ -107,8 +125,8 @@ class Optimizer:
         own = {name: state_dict[name] for name in ("state", "param_groups")}
         torch.optim.Optimizer.load_state_dict(self, own)  # type: ignore[arg-type]
         self._ipu = {name: state_dict[name] for name in ("ipu_state", "ipu_param")}
-        if self._write is not None and self.has_state():
-            self._write(self._ipu)
+        self.ipu_state_is_dirty = self.has_state()
+        self.host_state_is_dirty = False
 
     def has_state(self) -> bool:
         """Whether there is a state to write to a device."""
@@ -116,7 +134,7 @@ class Optimizer:
 
     def __getstate__(self) -> dict[str, Any]:
         attributes = {**self.__dict__, "_ipu": self.ipu_state()}
-        return {**attributes, "_read": None, "_write": None}
+        return {**attributes, "_read": None, "_write": None, "ipu_state_is_dirty": self.has_state()}
 
 
 def _own(options: dict[str, Any], *names: str) -> dict[str, Any]:

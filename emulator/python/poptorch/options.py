@@ -9,7 +9,8 @@ from typing import Any
 
 import torch
 
-from . import enums
+from . import _execution, enums
+from ._anchor_names import Anchor
 from ._errors import Error
 from ._execution import ExecutionStrategy, PipelinedExecution
 from ._option_parts import (
@@ -57,6 +58,7 @@ class Options(OptionSet):
             show_compilation_progress_bar=True,
             relax_optimizer_checks=False,
             max_repeat_logs=4,
+            module_namescope=True,
         )
         self._source_location_excludes: list[str] = []
         self._popart = PopartOptions()
@@ -241,9 +243,8 @@ class Options(OptionSet):
         return self
 
     def enableSyntheticData(self, enabled: bool) -> Options:
-        """Refuse to make data on the device, which the emulation does not do."""
-        if enabled:
-            raise Error("enableSyntheticData: the emulated PopTorch runs on real data only.")
+        """Run on random inputs of the device's own; nothing is copied, and outputs are zeros."""
+        self._popart.set("syntheticDataMode", 2 if enabled else 0)  # PopART's RandomNormal, Off
         return self
 
     def anchorTensor(
@@ -252,12 +253,20 @@ class Options(OptionSet):
         long_name: str,
         output_mode: enums.OutputMode | None = None,
         output_return_period: int | None = 1,
-    ) -> None:
-        """Refuse to return a tensor by its name in PopART's graph: there is no such graph here."""
-        raise Error(
-            f"anchorTensor: tensor {long_name!r} cannot be anchored as {short_name!r}: the "
-            "emulated PopTorch has no graph of named tensors, return it from forward() instead."
-        )
+    ) -> Options:
+        """Keep a tensor by its name in the graph, for `PoplarExecutor.getAnchoredTensor`.
+
+        `PoplarExecutor.getTensorNames` has the names; the mode is by default that of the outputs.
+        """
+        if output_mode == enums.OutputMode.EveryN and not (output_return_period or 0) > 0:
+            raise AssertionError(
+                "EveryN anchor must have output_return_period set to valid positive integer"
+            )
+        mode = enums.OutputMode.Default if output_mode is None else output_mode
+        self._check_open()
+        period = output_return_period if mode == enums.OutputMode.EveryN else None
+        self.anchored_tensors[short_name] = Anchor(long_name, mode, period or 1)
+        return self
 
     def showCompilationProgressBar(self, show: bool = True) -> Options:
         """Hold whether to show a progress bar; compilation is at once, none is shown."""
@@ -265,7 +274,8 @@ class Options(OptionSet):
         return self
 
     def disableModuleNamescope(self) -> Options:
-        """Accept and ignore: operators have no names."""
+        """Name operators without the modules that they are in."""
+        self.set(module_namescope=False)
         return self
 
     def maxRepeatLogs(self, max_lines: int | None) -> Options:
@@ -315,10 +325,21 @@ def _call(options: Options, line: str) -> None:
 
 
 def _argument(node: ast.expr) -> Any:
+    if isinstance(node, ast.Call):
+        return _made(node)
     if not isinstance(node, ast.Attribute):
         return ast.literal_eval(node)
     kind = str(getattr(node.value, "attr", None) or getattr(node.value, "id", ""))
     return getattr(getattr(enums, kind), node.attr)
+
+
+def _made(call: ast.Call) -> Any:
+    """Return what a call makes, as `poptorch.ShardedExecution("a", "b")`."""
+    name = str(getattr(call.func, "attr", None) or getattr(call.func, "id", ""))
+    kind = getattr(_execution, name, None)
+    if not isinstance(kind, type) or call.keywords:
+        raise ValueError(f"expected a class of poptorch and its arguments, got {name!r}")
+    return kind(*map(_argument, call.args))
 
 
 def _choice(value: Any) -> Any:

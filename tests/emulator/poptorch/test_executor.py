@@ -366,7 +366,7 @@ def test_what_is_refused(poptorch: Any) -> None:
     with pytest.raises(poptorch.Error, match="output 0 of the model is not finite"):
         poptorch.inferenceModel(torch.log, checked)(torch.tensor([-1.0]))
     with pytest.raises(AttributeError, match="the emulated PopTorch does not have it"):
-        poptorch.MultiConv()
+        poptorch.fps()
     with pytest.raises(AttributeError, match=r"save: the emulated PopTorch does not have it"):
         poptorch.inferenceModel(nn.Identity()).save("model")
 

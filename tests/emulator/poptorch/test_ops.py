@@ -75,14 +75,18 @@ def test_blocks_change_nothing(poptorch: Any) -> None:
     assert stages.stage("second").blocks == ("second",)
     with pytest.raises(AssertionError, match="more than one stage"):
         poptorch.ShardedExecution("a", ["b", "a"])
-    phases = poptorch.SerialPhasedExecution(poptorch.Phase("a", "b"), ["c"], [poptorch.Stage("d")])
+    first = poptorch.Phase(poptorch.Stage("a"), poptorch.Stage("b"))
+    phases = poptorch.SerialPhasedExecution(first, ["c"], [poptorch.Stage("d")])
     assert phases.phase(0).ipus(0, 1).stage(1).blocks == ("b",)
+    assert poptorch.Phase("e", "f").stage(0).blocks == ("e", "f")
+    with pytest.raises(AssertionError, match="contains 1 stages but you provided 2 ipus"):
+        phases.phase(1).ipus(0, 1)
     assert [phases.phase(i).stage(0).blocks for i in (1, 2)] == [("c",), ("d",)]
-    options = poptorch.Options().setExecutionStrategy(stages)
+    options = poptorch.Options().deviceIterations(2).setExecutionStrategy(stages)
 
     @poptorch.BlockFunction("first", ipu_id=0)
     def forward(x: Tensor) -> Tensor:
-        with poptorch.Block("inner"), poptorch.NameScope("named"):
+        with poptorch.NameScope("named"):
             return net(x)  # type: ignore[no-any-return]
 
     torch.testing.assert_close(poptorch.inferenceModel(forward, options)(x), expected)
