@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Iterator, List, Set
@@ -64,16 +63,6 @@ def files_below(folder: Path) -> Iterator[Path]:
             path = Path(parent, name)
             if path.is_file() and not path.is_symlink():
                 yield path
-
-
-def commit_of(root: Path) -> str:
-    """The commit of a checkout, shortened; empty where the folder is none."""
-    if not (root / ".git").exists():
-        return ""
-    done = subprocess.run(
-        ["git", "-C", str(root), "rev-parse", "--short=7", "HEAD"], capture_output=True, text=True
-    )
-    return done.stdout.strip()
 
 
 def uses_poplar(folder: Path) -> bool:
