@@ -54,9 +54,7 @@ class Shell:
         pairs = (entry.split("=", 1) for entry in done.stdout.decode().split("\0") if entry)
         return dict(pair for pair in pairs)  # type: ignore[misc]
 
-    def __call__(
-        self, command: str, folder: Path, tools: Optional[Path] = None
-    ) -> Tuple[int, str]:
+    def __call__(self, command: str, folder: Path, tools: Optional[Path] = None) -> Tuple[int, str]:
         """Exit status and output, both streams together; 124 where the time was over.
 
         `tools` is a folder of commands that come before those of the machine.
@@ -124,13 +122,16 @@ def libraries(prefix: Path) -> str:
     return " ".join(f"-l{name}" for name in names)
 
 
-def build_command(program: Program, prefix: Path) -> str:
-    """Return the command that builds it, in the folder of its build file or source."""
+def build_command(program: Program, prefix: Path, options: str = "") -> str:
+    """Return the command that builds it, in the folder of its build file or source.
+
+    `options` are those of make: variables and targets that the program's own text names.
+    """
     source = program.path.name
     if program.kind == "cmake":
         return "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build -j2 -- -k"
     if program.kind == "make":
-        return "make -k"
+        return f"make -k {options}".strip()
     if program.kind == "codelets":
         return f"popc {source} -o {source}.gp"
     boost = BOOST if program.kind == "boost" else ""
@@ -163,19 +164,25 @@ def failed_build(output: str) -> Outcome:
 
 
 def attempt(program: Program, copy: Path, shell: Shell, arguments: Dict[str, str]) -> Outcome:
-    """Build and run `program`, whose checkout is copied to `copy`."""
+    """Build and run `program`, whose checkout is copied to `copy`.
+
+    `arguments` has, by the program's name, those of its executables; with `build` behind the name
+    the options of its make, with `before` a command that makes the files that it reads.
+    """
     folder = copy / program.folder.relative_to(program.root)
     if program.kind == "python":
         command = f"{sys.executable} {program.path.name} {arguments.get(program.name, '')}"
-        return outcome_of(*shell(command, folder))
-    before = set(executables(folder))
-    status, output = shell(build_command(program, shell.prefix), folder)
+        return outcome_of(*shell(f"PYTHONPATH={copy}:$PYTHONPATH {command}", folder))
+    for path in executables(folder):  # of the author's machine
+        path.unlink()
+    if f"{program.name} before" in arguments:
+        shell(arguments[f"{program.name} before"], folder)
+    build = build_command(program, shell.prefix, arguments.get(f"{program.name} build", ""))
+    status, output = shell(build, folder)
     if status not in (0, 124) and shell.older and failed_build(output).result == "fails":
         # The newest g++ refuses code that those of the SDK's time accepted.
         shutil.rmtree(folder / "build", ignore_errors=True)
-        status, output = shell(
-            build_command(program, shell.prefix), folder, older_tools(shell.older, copy.parent)
-        )
+        status, output = shell(build, folder, older_tools(shell.older, copy.parent))
     if status != 0:
         return (
             Outcome("fails", f"building took over {shell.seconds} s")
@@ -184,7 +191,7 @@ def attempt(program: Program, copy: Path, shell: Shell, arguments: Dict[str, str
         )
     if program.kind == "codelets":
         return Outcome("passes", "compiles")
-    fresh = [path for path in executables(folder) if path not in before]
+    fresh = executables(folder)
     for path in fresh:
         given = arguments.get(f"{program.name}/{path.name}", arguments.get(program.name, ""))
         if given == "skip":

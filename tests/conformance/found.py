@@ -15,6 +15,11 @@ MAIN = re.compile(r"(^|\s)(int|auto)\s+main\s*\(")
 BOOST_TEST = re.compile(r"#\s*define\s+BOOST_TEST_MODULE")
 VERTEX = re.compile(r"#\s*include\s*[<\"](poplar/)?Vertex\.hpp")
 PYTHON = re.compile(r"^\s*(import|from)\s+(popart|poptorch|pva)\b", re.MULTILINE)
+# A script runs something when it is read: a model outside of functions, or a main part.
+SCRIPT = re.compile(
+    r"__main__|^\S.*\b(poptorch\.(training|inference)Model|popart\.(Training|Inference)Session)\(",
+    re.MULTILINE,
+)
 SKIPPED = {
     ".git",
     ".ipynb_checkpoints",
@@ -103,7 +108,7 @@ def find_in(root: Path) -> List[Program]:
         text = text_of(path) if path.suffix in (*SOURCES, ".py") else ""
         kind = ""
         if path.suffix == ".py":
-            kind = "python" if PYTHON.search(text) and "__main__" in text else ""
+            kind = "python" if PYTHON.search(text) and SCRIPT.search(text) else ""
         elif BOOST_TEST.search(text) and HOST.search(text):
             kind = "boost"
         elif MAIN.search(text) and HOST.search(text):

@@ -14,6 +14,7 @@ MEANING = {
     "passes": "builds and ends with status 0; a library or a file of codelets builds",
     "fails": "the emulator lacks something, or the program did not end in time",
     "own fault": "the program does not run as it is in its repository: its code or its files",
+    "SDK 1": "written for SDK 1, which accepted what later versions refuse",
     "needs": "a package, data, a download or hardware that the machine does not have",
 }
 
@@ -56,7 +57,9 @@ def judged(row: Row, notes: Dict[str, Dict[str, str]]) -> Row:
 def unused(rows: Sequence[Row], notes: Dict[str, Dict[str, str]]) -> List[str]:
     """Return the programs whose note no failure has matched, though they were tried."""
     tried = {row.program: row for row in rows}
-    return sorted(name for name in notes if name in tried and judged(tried[name], notes) is tried[name])
+    return sorted(
+        name for name in notes if name in tried and judged(tried[name], notes) is tried[name]
+    )
 
 
 def percent(part: int, whole: int) -> str:
@@ -71,7 +74,7 @@ def counted(rows: Sequence[Row]) -> str:
         f"{counts['passes']} of {tried} programs that can run here pass unchanged "
         f"({percent(counts['passes'], tried)}). Of all {len(rows)} that were found it is "
         f"{percent(counts['passes'], len(rows))}: {counts['own fault']} have faults of their own, "
-        f"{counts['needs']} need what the machine does not have."
+        f"{counts['needs']} need what the machine does not have, {counts['SDK 1']} are of SDK 1."
     )
 
 
@@ -93,8 +96,9 @@ def page(rows: Sequence[Row], notes: Dict[str, Dict[str, str]], left_out: Dict[s
     lines = [
         "# Survey of public programs",
         "",
-        "Public Poplar programs, built and run by [the survey](conformance.md#survey-of-other-programs) as they are "
-        "in their repositories at the named commits.",
+        "Public Poplar programs, built and run by [the survey]"
+        "(conformance.md#survey-of-other-programs) as they are in their repositories at the named "
+        "commits.",
         counted(rows),
         "",
         "| result | programs | meaning |",
@@ -105,8 +109,8 @@ def page(rows: Sequence[Row], notes: Dict[str, Dict[str, str]], left_out: Dict[s
         "",
         f"Of Graphcore: {counted(own)}",
         "",
-        "The column SDK has the version that a text of the repository names, or else the year of the commit. SDK 2.0 is "
-        "of January 2021.",
+        "The column SDK has the version that a text of the repository names, or else the year of "
+        "the commit.",
         "",
         "## Programs",
         "",

@@ -43,7 +43,9 @@ def options_of() -> argparse.ArgumentParser:
         "--older", default="", help="version of g++ for programs that the newest refuses: 11"
     )
     parser.add_argument("--json", type=Path, help="write the outcomes to this file too")
-    parser.add_argument("--rows", type=Path, nargs="+", default=[], help="files of earlier outcomes")
+    parser.add_argument(
+        "--rows", type=Path, nargs="+", default=[], help="files of earlier outcomes"
+    )
     parser.add_argument("--page", type=Path, help="write the page of the documents to this file")
     return parser
 

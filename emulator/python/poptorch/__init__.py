@@ -33,7 +33,7 @@ from ._execution import (
     removeBlocks,
 )
 from ._executor import PoplarExecutor, hooks_after, hooks_before
-from ._logging import setLogLevel
+from ._logging import logger, setLogLevel
 from ._loss import identity_loss
 from ._native import native
 from ._structure import ICustomArgParser, registerCustomArgParser
@@ -119,6 +119,7 @@ __all__ = [
     "ipuHardwareVersion",
     "ipu_print_tensor",
     "isRunningOnIpu",
+    "logger",
     "nop",
     "optim",
     "options",
