@@ -76,7 +76,7 @@ VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(CtcLoss)(const VertexIntrospector& v
 std::uint64_t compared(std::size_t elements) { return 3 * elements; }
 
 // The worker with the most groups of elements.
-std::uint64_t groups(const VertexIntrospector& vertex) {
+std::uint64_t groups(const VertexIntrospector& vertex, const Target& target) {
   CODELET_SCALAR_VAL(size, unsigned);
   CODELET_SCALAR_VAL(workerSize, unsigned);
   const std::uint64_t count =
@@ -91,9 +91,9 @@ VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(ReduceMaxClassSparse)(const VertexIn
 }
 
 VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(ReduceMaxClassGather)(const VertexIntrospector& vertex,
-                                                                  const Target&, const Type&,
+                                                                  const Target& target, const Type&,
                                                                   const Type&) {
-  return groups(vertex);
+  return groups(vertex, target);
 }
 
 VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(ReduceMinClassSparse)(const VertexIntrospector& vertex,
@@ -103,9 +103,9 @@ VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(ReduceMinClassSparse)(const VertexIn
 }
 
 VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(ReduceMinClassGather)(const VertexIntrospector& vertex,
-                                                                  const Target&, const Type&,
+                                                                  const Target& target, const Type&,
                                                                   const Type&) {
-  return groups(vertex);
+  return groups(vertex, target);
 }
 
 poputil::internal::PerfEstimatorTable makeTable() {

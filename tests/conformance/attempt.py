@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Dict, List, Optional, Tuple
 
@@ -97,6 +97,9 @@ def first_error(output: str) -> str:
                     else ""
                 )
                 return f"{line} {more}".strip()
+    for line in lines:
+        if line.startswith("popc: "):
+            return line
     for line in reversed(lines):
         if re.search(r"what\(\)|exception|error|Error|assert", line):
             return line
@@ -164,7 +167,13 @@ def failed_build(output: str) -> Outcome:
 
 
 def attempt(program: Program, copy: Path, shell: Shell, arguments: Dict[str, str]) -> Outcome:
-    """Build and run `program`, whose checkout is copied to `copy`.
+    """Build and run `program`, whose checkout is copied to `copy`; paths are told below that."""
+    outcome = built_and_run(program, copy, shell, arguments)
+    return replace(outcome, cause=outcome.cause.replace(f"{copy}/", ""))
+
+
+def built_and_run(program: Program, copy: Path, shell: Shell, arguments: Dict[str, str]) -> Outcome:
+    """Build and run `program` below `copy`.
 
     `arguments` has, by the program's name, those of its executables; with `build` behind the name
     the options of its make, with `before` a command that makes the files that it reads.
@@ -196,10 +205,19 @@ def attempt(program: Program, copy: Path, shell: Shell, arguments: Dict[str, str
         given = arguments.get(f"{program.name}/{path.name}", arguments.get(program.name, ""))
         if given == "skip":
             continue
-        outcome = outcome_of(*shell(f"./{path.relative_to(folder)} {given}", folder))
+        outcome = ran(path, given, folder, shell)
         if outcome.result != "passes":
             return Outcome(outcome.result, f"{path.name}: {outcome.cause}")
     return Outcome("passes", "" if fresh else "builds")
+
+
+def ran(path: Path, arguments: str, folder: Path, shell: Shell) -> Outcome:
+    """Run an executable from the program's folder, or else from its own, as programs name files."""
+    first = outcome_of(*shell(f"{path} {arguments}", folder))
+    if first.result == "passes" or path.parent == folder:
+        return first
+    second = outcome_of(*shell(f"{path} {arguments}", path.parent))
+    return second if second.result == "passes" else first
 
 
 def outcome_of(status: int, output: str) -> Outcome:
