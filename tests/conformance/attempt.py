@@ -182,8 +182,8 @@ def built_and_run(program: Program, copy: Path, shell: Shell, arguments: Dict[st
     if program.kind == "python":
         command = f"{sys.executable} {program.path.name} {arguments.get(program.name, '')}"
         return outcome_of(*shell(f"PYTHONPATH={copy}:$PYTHONPATH {command}", folder))
-    for path in executables(folder):  # of the author's machine
-        path.unlink()
+    for path in [*executables(folder), *folder.rglob("*.gp"), *folder.rglob("*.o")]:
+        path.unlink()  # of the author's machine, as make clean does
     if f"{program.name} before" in arguments:
         shell(arguments[f"{program.name} before"], folder)
     build = build_command(program, shell.prefix, arguments.get(f"{program.name} build", ""))
