@@ -386,9 +386,10 @@ class Library {
     if (options_.for_ipu) device_.addDependencies(files);
     bool needs_device = options_.for_ipu;
     if (needs_host && needs_device) {
-      needs_device = !device_.sameSources(host_);
-      if (needs_device) device_.preferSources(host_);
-      needs_device = needs_device && !device_.empty();
+      const bool same = device_.sameSources(host_);
+      if (!same) device_.preferSources(host_);
+      // The same code for both is compiled once: for the model where that is asked for.
+      needs_device = !(same && options_.for_cpu) && !device_.empty();
       needs_host = options_.for_cpu || device_.usesHost();
     }
     findOutput(needs_host, needs_device);

@@ -72,8 +72,53 @@ VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(CtcLoss)(const VertexIntrospector& v
   return kEntry + 60 * places * (gradients == 0 ? 1 : 2) + 3 * gradients;
 }
 
+// A load, a comparison and a branch for each element.
+std::uint64_t compared(std::size_t elements) { return 3 * elements; }
+
+// The worker with the most groups of elements.
+std::uint64_t groups(const VertexIntrospector& vertex, const Target& target) {
+  CODELET_SCALAR_VAL(size, unsigned);
+  CODELET_SCALAR_VAL(workerSize, unsigned);
+  const std::uint64_t count =
+      workerSize == 0 ? 0 : (std::uint64_t{size} + workerSize - 1) / workerSize;
+  return kEntry + (count + 5) / 6 * (kRow + compared(workerSize));
+}
+
+VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(ReduceMaxClassSparse)(const VertexIntrospector& vertex,
+                                                                  const Target&, const Type&,
+                                                                  const Type&) {
+  return kEntry + compared(vertex.getFieldInfo("activations").size());
+}
+
+VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(ReduceMaxClassGather)(const VertexIntrospector& vertex,
+                                                                  const Target& target, const Type&,
+                                                                  const Type&) {
+  return groups(vertex, target);
+}
+
+VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(ReduceMinClassSparse)(const VertexIntrospector& vertex,
+                                                                  const Target&, const Type&,
+                                                                  const Type&) {
+  return kEntry + compared(vertex.getFieldInfo("activations").size());
+}
+
+VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(ReduceMinClassGather)(const VertexIntrospector& vertex,
+                                                                  const Target& target, const Type&,
+                                                                  const Type&) {
+  return groups(vertex, target);
+}
+
 poputil::internal::PerfEstimatorTable makeTable() {
   poputil::internal::PerfEstimatorTable table;
+  for (const Type& label : {UNSIGNED_INT, INT}) {
+    for (const Type& t : {FLOAT, HALF, UNSIGNED_INT, INT}) {
+      table.push_back(CYCLE_ESTIMATOR_ENTRY(popnn, ReduceMaxClassGather, t, label));
+      table.push_back(CYCLE_ESTIMATOR_ENTRY(popnn, ReduceMinClassGather, t, label));
+      if (t == HALF) continue;
+      table.push_back(CYCLE_ESTIMATOR_ENTRY(popnn, ReduceMaxClassSparse, t, label));
+      table.push_back(CYCLE_ESTIMATOR_ENTRY(popnn, ReduceMinClassSparse, t, label));
+    }
+  }
   for (const Type& t : {FLOAT, HALF}) {
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popnn, Pool, t, true));
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popnn, Pool, t, false));

@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Dict, List, Optional, Tuple
 
@@ -45,6 +45,7 @@ class Shell:
 
     prefix: Path
     seconds: int
+    older: str = ""  # version of another g++, for programs that the newest refuses
 
     def environment(self) -> Dict[str, str]:
         done = subprocess.run(
@@ -53,12 +54,18 @@ class Shell:
         pairs = (entry.split("=", 1) for entry in done.stdout.decode().split("\0") if entry)
         return dict(pair for pair in pairs)  # type: ignore[misc]
 
-    def __call__(self, command: str, folder: Path) -> Tuple[int, str]:
-        """Exit status and output, both streams together; 124 where the time was over."""
+    def __call__(self, command: str, folder: Path, tools: Optional[Path] = None) -> Tuple[int, str]:
+        """Exit status and output, both streams together; 124 where the time was over.
+
+        `tools` is a folder of commands that come before those of the machine.
+        """
+        environment = {**self.environment(), "POPSNN_EMULATE_IPU": "1"}
+        if tools:
+            environment["PATH"] = f"{tools}:{environment['PATH']}"
         process = subprocess.Popen(
             ["bash", "-c", command],
             cwd=folder,
-            env={**self.environment(), "POPSNN_EMULATE_IPU": "1"},
+            env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -90,6 +97,9 @@ def first_error(output: str) -> str:
                     else ""
                 )
                 return f"{line} {more}".strip()
+    for line in lines:
+        if line.startswith("popc: "):
+            return line
     for line in reversed(lines):
         if re.search(r"what\(\)|exception|error|Error|assert", line):
             return line
@@ -115,19 +125,33 @@ def libraries(prefix: Path) -> str:
     return " ".join(f"-l{name}" for name in names)
 
 
-def build_command(program: Program, prefix: Path) -> str:
-    """Return the command that builds it, in the folder of its build file or source."""
+def build_command(program: Program, prefix: Path, options: str = "") -> str:
+    """Return the command that builds it, in the folder of its build file or source.
+
+    `options` are those of make: variables and targets that the program's own text names.
+    """
     source = program.path.name
     if program.kind == "cmake":
         return "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build -j2 -- -k"
     if program.kind == "make":
-        return "make -k"
+        return f"make -k {options}".strip()
     if program.kind == "codelets":
         return f"popc {source} -o {source}.gp"
     boost = BOOST if program.kind == "boost" else ""
     return (
         f"g++ -std=c++17 -O1 -I. -I.. {source} -o {program.path.stem} {boost} {libraries(prefix)}"
     )
+
+
+def older_tools(version: str, to: Path) -> Path:
+    """Return a folder where the names of the compilers are those of another version."""
+    folder = to / f"g++-{version}"
+    folder.mkdir(exist_ok=True)
+    for name, program in (("g++", "g++"), ("c++", "g++"), ("gcc", "gcc"), ("cc", "gcc")):
+        found = shutil.which(f"{program}-{version}")
+        if found and not (folder / name).exists():
+            (folder / name).symlink_to(found)
+    return folder
 
 
 def failed_build(output: str) -> Outcome:
@@ -143,13 +167,31 @@ def failed_build(output: str) -> Outcome:
 
 
 def attempt(program: Program, copy: Path, shell: Shell, arguments: Dict[str, str]) -> Outcome:
-    """Build and run `program`, whose checkout is copied to `copy`."""
+    """Build and run `program`, whose checkout is copied to `copy`; paths are told below that."""
+    outcome = built_and_run(program, copy, shell, arguments)
+    return replace(outcome, cause=outcome.cause.replace(f"{copy}/", ""))
+
+
+def built_and_run(program: Program, copy: Path, shell: Shell, arguments: Dict[str, str]) -> Outcome:
+    """Build and run `program` below `copy`.
+
+    `arguments` has, by the program's name, those of its executables; with `build` behind the name
+    the options of its make, with `before` a command that makes the files that it reads.
+    """
     folder = copy / program.folder.relative_to(program.root)
     if program.kind == "python":
         command = f"{sys.executable} {program.path.name} {arguments.get(program.name, '')}"
-        return outcome_of(*shell(command, folder))
-    before = set(executables(folder))
-    status, output = shell(build_command(program, shell.prefix), folder)
+        return outcome_of(*shell(f"PYTHONPATH={copy}:$PYTHONPATH {command}", folder))
+    for path in [*executables(folder), *folder.rglob("*.gp"), *folder.rglob("*.o")]:
+        path.unlink()  # of the author's machine, as make clean does
+    if f"{program.name} before" in arguments:
+        shell(arguments[f"{program.name} before"], folder)
+    build = build_command(program, shell.prefix, arguments.get(f"{program.name} build", ""))
+    status, output = shell(build, folder)
+    if status not in (0, 124) and shell.older and failed_build(output).result == "fails":
+        # The newest g++ refuses code that those of the SDK's time accepted.
+        shutil.rmtree(folder / "build", ignore_errors=True)
+        status, output = shell(build, folder, older_tools(shell.older, copy.parent))
     if status != 0:
         return (
             Outcome("fails", f"building took over {shell.seconds} s")
@@ -158,15 +200,24 @@ def attempt(program: Program, copy: Path, shell: Shell, arguments: Dict[str, str
         )
     if program.kind == "codelets":
         return Outcome("passes", "compiles")
-    fresh = [path for path in executables(folder) if path not in before]
+    fresh = executables(folder)
     for path in fresh:
         given = arguments.get(f"{program.name}/{path.name}", arguments.get(program.name, ""))
         if given == "skip":
             continue
-        outcome = outcome_of(*shell(f"./{path.relative_to(folder)} {given}", folder))
+        outcome = ran(path, given, folder, shell)
         if outcome.result != "passes":
             return Outcome(outcome.result, f"{path.name}: {outcome.cause}")
-    return Outcome("passes", "" if fresh else "builds a library")
+    return Outcome("passes", "" if fresh else "builds")
+
+
+def ran(path: Path, arguments: str, folder: Path, shell: Shell) -> Outcome:
+    """Run an executable from the program's folder, or else from its own, as programs name files."""
+    first = outcome_of(*shell(f"{path} {arguments}", folder))
+    if first.result == "passes" or path.parent == folder:
+        return first
+    second = outcome_of(*shell(f"{path} {arguments}", path.parent))
+    return second if second.result == "passes" else first
 
 
 def outcome_of(status: int, output: str) -> Outcome:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Iterator, List, Set
@@ -16,6 +15,11 @@ MAIN = re.compile(r"(^|\s)(int|auto)\s+main\s*\(")
 BOOST_TEST = re.compile(r"#\s*define\s+BOOST_TEST_MODULE")
 VERTEX = re.compile(r"#\s*include\s*[<\"](poplar/)?Vertex\.hpp")
 PYTHON = re.compile(r"^\s*(import|from)\s+(popart|poptorch|pva)\b", re.MULTILINE)
+# A script runs something when it is read: a model outside of functions, or a main part.
+SCRIPT = re.compile(
+    r"__main__|^\S.*\b(poptorch\.(training|inference)Model|popart\.(Training|Inference)Session)\(",
+    re.MULTILINE,
+)
 SKIPPED = {
     ".git",
     ".ipynb_checkpoints",
@@ -66,16 +70,6 @@ def files_below(folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def commit_of(root: Path) -> str:
-    """The commit of a checkout, shortened; empty where the folder is none."""
-    if not (root / ".git").exists():
-        return ""
-    done = subprocess.run(
-        ["git", "-C", str(root), "rev-parse", "--short=7", "HEAD"], capture_output=True, text=True
-    )
-    return done.stdout.strip()
-
-
 def uses_poplar(folder: Path) -> bool:
     return any(
         HOST.search(text_of(path)) or VERTEX.search(text_of(path))
@@ -114,7 +108,7 @@ def find_in(root: Path) -> List[Program]:
         text = text_of(path) if path.suffix in (*SOURCES, ".py") else ""
         kind = ""
         if path.suffix == ".py":
-            kind = "python" if PYTHON.search(text) and "__main__" in text else ""
+            kind = "python" if PYTHON.search(text) and SCRIPT.search(text) else ""
         elif BOOST_TEST.search(text) and HOST.search(text):
             kind = "boost"
         elif MAIN.search(text) and HOST.search(text):

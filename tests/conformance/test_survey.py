@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.conformance.attempt import failed_build, outcome_of
+from tests.conformance.attempt import Shell, failed_build, outcome_of, ran
 from tests.conformance.found import find
 
 PROGRAM = """
@@ -48,10 +48,23 @@ def test_builds_and_runs_them(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.conformance.survey", str(checkout(tmp_path))]
     root = Path(__file__).resolve().parents[2]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
-    assert "| owner+name/alone.cpp |  | source | passes |  |" in done.stdout
-    assert "| owner+name/made |  | make | fails | bad: status 3: 1472 |" in done.stdout
-    assert "| owner+name/needs.cpp |  | source | needs | no_such.h |" in done.stdout
-    assert "1 of 2 pass unchanged; 1 more need what this machine does not have." in done.stdout
+    assert "| owner/name |  | `alone.cpp` |  | passes |  |" in done.stdout
+    assert "| owner/name |  | `made` |  | fails | `bad: status 3: 1472` |" in done.stdout
+    assert "| owner/name |  | `needs.cpp` |  | needs | `no_such.h` |" in done.stdout
+    assert "1 of 2 programs that can run here pass unchanged (50 %). Of all 3" in done.stdout
+
+
+def test_runs_where_a_program_finds_its_files(tmp_path: Path) -> None:
+    folder = tmp_path / "build" / "src"
+    folder.mkdir(parents=True)
+    (folder / "data").touch()
+    program = folder / "program"
+    program.write_text("#!/bin/sh\necho popc: cannot read data\ntest -e data && test $1 = a")
+    program.chmod(0o755)
+    (tmp_path / "enable.sh").touch()
+    shell = Shell(tmp_path, 20)
+    assert ran(program, "a", tmp_path, shell).result == "passes"
+    assert ran(program, "b", tmp_path, shell).cause == "status 1: popc: cannot read data"
 
 
 def test_says_why() -> None:

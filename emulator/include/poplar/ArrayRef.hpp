@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cstddef>
 #include <initializer_list>
+#include <iterator>  // programs count on it for std::ostream_iterator
 #include <vector>
 
 namespace poplar {

@@ -8,8 +8,8 @@
 
 namespace poplar {
 
-/// Lists the devices of this machine: a CPU and, where the environment variable
-/// POPSNN_EMULATE_IPU is set and not "0", emulated IPUs.
+/// Lists the devices of this machine: emulated IPUs where the environment variable
+/// POPSNN_EMULATE_IPU is set and not "0", and a CPU. A device's id is its index.
 class DeviceManager {
  public:
   static DeviceManager createDeviceManager();

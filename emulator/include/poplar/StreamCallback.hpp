@@ -23,6 +23,13 @@ class StreamCallback {
   virtual void invalidatePrefetched() {}
 };
 
+/// A StreamCallback that fetches when the data is needed and never before.
+class LegacyStreamCallback : public StreamCallback {
+ public:
+  Result prefetch(void*) final { return Result::NotAvailable; }
+  void complete() final {}
+};
+
 /// Owns a StreamCallback, or wraps a function that does what `fetch` does.
 class StreamCallbackHandle {
  public:
@@ -36,11 +43,9 @@ class StreamCallbackHandle {
   StreamCallback& operator*() const { return *callback_; }
 
  private:
-  struct FunctionCallback : StreamCallback {
+  struct FunctionCallback : LegacyStreamCallback {
     explicit FunctionCallback(std::function<void(void*)> f) : function(std::move(f)) {}
-    Result prefetch(void*) override { return Result::NotAvailable; }
     void fetch(void* buffer) override { function(buffer); }
-    void complete() override {}
     std::function<void(void*)> function;
   };
   // Nothing for an empty function, which Engine::connectStreamToCallback refuses.

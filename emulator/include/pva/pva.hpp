@@ -134,7 +134,15 @@ class CompilationReport {
 /// A program of a step.
 class Program {
  public:
-  enum class Type { OnTileExecute, DoExchange, StreamCopyMid, GlobalExchange, Unknown };
+  enum class Type {
+    OnTileExecute,
+    DoExchange,
+    StreamCopyBegin,
+    StreamCopyMid,
+    StreamCopyEnd,
+    GlobalExchange,
+    Unknown
+  };
   Program(Type type, const std::string& name) : type_(type), name_(name) {}
   Type type() const { return type_; }
   const std::string& name() const { return name_; }
@@ -182,10 +190,34 @@ class ExecutionStep {
   std::uint64_t runs_;
 };
 
+/// A run of a program::Block or of a stream copy on a tile, between two counts of its cycles.
+class BlockStep {
+ public:
+  BlockStep(std::shared_ptr<Program> program, std::uint64_t from, std::uint64_t to,
+            std::size_t tile)
+      : program_(std::move(program)), from_(from), to_(to), tile_(tile) {}
+  const std::shared_ptr<Program>& program() const { return program_; }
+  std::uint64_t cyclesFrom() const { return from_; }
+  std::uint64_t cyclesTo() const { return to_; }
+  std::size_t tile() const { return tile_; }
+  bool isStreamCopy() const {
+    return program_->type() == Program::Type::StreamCopyBegin ||
+           program_->type() == Program::Type::StreamCopyMid ||
+           program_->type() == Program::Type::StreamCopyEnd;
+  }
+
+ private:
+  std::shared_ptr<Program> program_;
+  std::uint64_t from_, to_;
+  std::size_t tile_;
+};
+
 class ExecutionReport {
  public:
   ExecutionReport(const poplar::ProfileValue& value, std::size_t ipus);
   const std::vector<ExecutionStep>& steps() const { return steps_; }
+  /// Throws std::runtime_error: the emulator counts runs and records no trace of single runs.
+  std::vector<BlockStep> blocks(std::size_t tile) const;
 
  private:
   std::vector<ExecutionStep> steps_;

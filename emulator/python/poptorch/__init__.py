@@ -35,7 +35,7 @@ from ._execution import (
     removeBlocks,
 )
 from ._executor import PoplarExecutor, hooks_after, hooks_before
-from ._logging import setLogLevel
+from ._logging import logger, setLogLevel
 from ._loss import identity_loss
 from ._multi_conv import MultiConv
 from ._native import native
@@ -128,6 +128,7 @@ __all__ = [
     "ipuHardwareVersion",
     "ipu_print_tensor",
     "isRunningOnIpu",
+    "logger",
     "module_repr",
     "nop",
     "optim",

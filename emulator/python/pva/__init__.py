@@ -13,6 +13,16 @@ __all__ = ["Program", "Report", "openReport"]
 _KINDS = {"Execute": "OnTileExecute", "Copy": "DoExchange", "Branch": "Unknown"}
 
 
+class _Record(SimpleNamespace):
+    """Named values of a report. A name of libpva that the emulator does not model is refused."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(
+            f"pva: expected one of {', '.join(sorted(vars(self)))}, got '{name}', which the "
+            "emulator's reports do not have"
+        )
+
+
 class Program:
     """The program of a step.
 
@@ -27,39 +37,41 @@ class Program:
 
         OnTileExecute = 0
         DoExchange = 1
-        StreamCopyMid = 2
-        GlobalExchange = 3
-        Unknown = 4
+        StreamCopyBegin = 2
+        StreamCopyMid = 3
+        StreamCopyEnd = 4
+        GlobalExchange = 5
+        Unknown = 6
 
     def __init__(self, kind: str, name: str) -> None:
         self.type = Program.Type[_KINDS.get(kind, "StreamCopyMid")]
         self.name = name
 
 
-def _vertices(counts: Dict[str, float]) -> List[SimpleNamespace]:
+def _vertices(counts: Dict[str, float]) -> List[_Record]:
     return [
-        SimpleNamespace(type=SimpleNamespace(name=name))
+        _Record(type=_Record(name=name))
         for name, count in counts.items()
         for _ in range(int(count))
     ]
 
 
-def _tile(value: Dict[str, Any]) -> SimpleNamespace:
+def _tile(value: Dict[str, Any]) -> _Record:
     always, not_always = int(value["alwaysLiveBytes"]), int(value["notAlwaysLiveBytes"])
-    total = SimpleNamespace(excludingGaps=always + not_always, includingGaps=always + not_always)
-    memory = SimpleNamespace(
+    total = _Record(excludingGaps=always + not_always, includingGaps=always + not_always)
+    memory = _Record(
         total=total,
         alwaysLiveBytes=always,
         notAlwaysLiveBytes=not_always,
         vertices=_vertices(value["vertices"]),
     )
-    return SimpleNamespace(memory=memory)
+    return _Record(memory=memory)
 
 
-def _target(value: Dict[str, Any]) -> SimpleNamespace:
+def _target(value: Dict[str, Any]) -> _Record:
     tiles, ipus = int(value["numTiles"]), int(value["numIPUs"])
     per_tile = int(value["bytesPerTile"])
-    return SimpleNamespace(
+    return _Record(
         numTiles=tiles,
         numIPUs=ipus,
         tilesPerIpu=tiles // ipus,
@@ -72,14 +84,12 @@ def _target(value: Dict[str, Any]) -> SimpleNamespace:
     )
 
 
-def _step(value: Dict[str, Any], ipus: int) -> SimpleNamespace:
+def _step(value: Dict[str, Any], ipus: int) -> _Record:
     cycles = [int(c) for c in value["cyclesByTile"]]
-    compute_set = SimpleNamespace(
-        name=value["name"], cyclesByTile=cycles, estimatedCyclesByTile=cycles
-    )
-    return SimpleNamespace(
+    compute_set = _Record(name=value["name"], cyclesByTile=cycles, estimatedCyclesByTile=cycles)
+    return _Record(
         program=Program(value["kind"], value["name"]),
-        ipus=[SimpleNamespace(cycles=value["cycles"]) for _ in range(ipus)],
+        ipus=[_Record(cycles=value["cycles"]) for _ in range(ipus)],
         computeSets=[compute_set] if value["kind"] == "Execute" else [],
         runs=int(value["runs"]),
     )
@@ -101,20 +111,18 @@ class Report:
     def __init__(self, value: Dict[str, Any]) -> None:
         compilation = value["compilation"]
         target = _target(compilation["target"])
-        graph = SimpleNamespace(**{k: int(v) for k, v in compilation["graph"].items()})
-        self.poplarVersion = SimpleNamespace(string=value["poplarVersion"])
-        self.compilation = SimpleNamespace(
+        graph = _Record(**{k: int(v) for k, v in compilation["graph"].items()})
+        self.poplarVersion = _Record(string=value["poplarVersion"])
+        self.compilation = _Record(
             target=target,
             graph=graph,
             tiles=[_tile(tile) for tile in compilation["tiles"]],
             computeSets=[
-                SimpleNamespace(name=cs["name"], vertices=_vertices(cs["vertices"]))
+                _Record(name=cs["name"], vertices=_vertices(cs["vertices"]))
                 for cs in compilation["computeSets"]
             ],
         )
-        self.execution = SimpleNamespace(
-            steps=[_step(step, target.numIPUs) for step in value["steps"]]
-        )
+        self.execution = _Record(steps=[_step(step, target.numIPUs) for step in value["steps"]])
 
 
 def openReport(path: Union[str, Path]) -> Report:  # the SDK's spelling

@@ -47,7 +47,7 @@ Device makeDevice(unsigned id, const Target& target) {
   return Device(std::make_shared<DeviceData>(DeviceData{id, target, false, 0}));
 }
 
-// The sets of IPUs that an emulated machine offers; a set's id is its index here after the CPU.
+// The sets of IPUs that an emulated machine offers; a set's id is its index here.
 constexpr unsigned kIpuSets[] = {1, 2, 4, 8, 16};
 
 bool emulatesIpus() {
@@ -113,12 +113,14 @@ DeviceManager DeviceManager::createDeviceManager() { return DeviceManager(); }
 
 std::vector<Device> DeviceManager::getDevices(const OptionFlags& options) const {
   emulator::checkDeviceOptions("DeviceManager::getDevices", options);
-  std::vector<Device> out{Device::createCPUDevice()};
-  if (!emulatesIpus()) return out;
-  for (unsigned n : kIpuSets) {
-    out.push_back(
-        makeDevice(static_cast<unsigned>(out.size()), Target::createIPUTarget(n, "ipu2")));
+  std::vector<Device> out;
+  if (emulatesIpus()) {  // first: programs count on it that the ids of IPUs begin at 0
+    for (unsigned n : kIpuSets) {
+      out.push_back(
+          makeDevice(static_cast<unsigned>(out.size()), Target::createIPUTarget(n, "ipu2")));
+    }
   }
+  out.push_back(makeDevice(static_cast<unsigned>(out.size()), Target::createCPUTarget(true, 1)));
   return out;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <poplar/ProfileValue.hpp>
 #include <pva/pva.hpp>
+#include <stdexcept>
 
 namespace pva {
 
@@ -85,6 +86,13 @@ ExecutionStep::ExecutionStep(const ProfileValue& value, std::size_t ipus)
 
 ExecutionReport::ExecutionReport(const ProfileValue& value, std::size_t ipus) {
   for (const ProfileValue& step : value.asVector()) steps_.emplace_back(step, ipus);
+}
+
+std::vector<BlockStep> ExecutionReport::blocks(std::size_t tile) const {
+  throw std::runtime_error(
+      "pva::ExecutionReport::blocks: expected the steps of a report, which have the runs and the "
+      "cycles of each program, got a request for the trace of tile " +
+      std::to_string(tile) + ", which the emulator does not record");
 }
 
 Report::Report(const ProfileValue& value)

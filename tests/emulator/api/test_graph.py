@@ -36,6 +36,8 @@ def test_emulated_ipus_are_offered_where_asked_for(poplar, monkeypatch):
     device.detach()
     assert device.attach()
     assert device.create_virtual_device(8).target.num_tiles == 16
+    # As gc-info counts: the ids of IPUs begin at 0.
+    assert manager.get_device(0).target.target_type == poplar.TargetType.IPU
     with pytest.raises(poplar.poplar_error, match="expected an id below"):
         manager.get_device(99)
 

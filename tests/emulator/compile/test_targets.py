@@ -152,6 +152,26 @@ def test_assembly_is_refused_where_it_is_run(
             engine.run(0)
 
 
+def test_assembly_without_a_guard(
+    poplar: Any,
+    bench: Callable[..., Any],
+    device: Any,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """The code is the same for a model, which popc is not asked for: the device has it."""
+    tool = Popc(locate_popc(tmp_path_factory.getbasetemp()), tmp_path)
+    source = tool.write(ASSEMBLY.replace("#ifdef __IPU__", "#if 1"))
+    done = tool.run("-target=ipu2", source, "-o", "unguarded.gp")
+    assert done.returncode == 0, done.stderr
+    b = bench(device=device)
+    b.graph.add_codelets(str(tmp_path / "unguarded.gp"))
+    x = b.variable(poplar.FLOAT, [1])
+    cs = b.graph.add_compute_set("cs")
+    b.graph.set_initial_value(b.vertex(cs, "Assembly", x=x[0])["once"], False)
+    b.engine(poplar.Execute(cs)).run(0)
+
+
 def test_draws_are_those_of_the_vertex(poplar: Any, device: Any, bench: Callable[..., Any]) -> None:
     """Not of its thread, and from run to run they go on."""
     text = TEXT.replace("class Target", "class Draw").replace("__builtin_ipu_get_tile_id()", "0")

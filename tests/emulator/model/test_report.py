@@ -36,6 +36,11 @@ def test_report_of_a_file(pva: ModuleType, program_folder: Path) -> None:
     assert step.program.type is pva.Program.Type.OnTileExecute
     assert step.runs == 3
     assert step.ipus[0].cycles >= 3 * max(step.computeSets[0].cyclesByTile) > 0
+    with pytest.raises(AttributeError, match="pva: expected one of steps, got 'blocks', which"):
+        report.execution.blocks(0)
+    with pytest.raises(AttributeError, match=r"got 'livenessProgramSteps'"):
+        _ = compilation.livenessProgramSteps
+    assert not hasattr(memories[0], "category")
 
 
 @pytest.mark.parametrize("text", [None, "", "{}", '{"compilation": 1}', "[1]"])

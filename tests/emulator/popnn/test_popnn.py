@@ -134,6 +134,18 @@ def test_spatial_softmax(results: Results) -> None:
     assert c["temperature"] == 2.5
 
 
+@pytest.mark.parametrize("order", ["Max", "Min"])
+def test_vertices_that_reduce_classes(results: Results, order: str) -> None:
+    """Programs add poplibs' vertices by name: P lib/popnn/codelets/ReduceMaxClassSparse.cpp."""
+    c = results[f"class {order}"]
+    extreme = np.argmax if order == "Max" else np.argmin
+    assert c["best"] == c["x"][extreme(c["x"])]
+    assert c["at"] == c["labels"][extreme(c["x"])]
+    where = [i + extreme(c["h"][i : i + 3]) for i in range(0, 20, 3)]
+    np.testing.assert_array_equal(c["groups"], c["h"][where])
+    np.testing.assert_array_equal(c["where"], 100 + np.array(where))
+
+
 def test_names_of_non_linearities(results: Results) -> None:
     assert results.errors["hard_sigmoid"] is None
     assert results.errors["hard_sigmoid as"] == "hard sigmoid"

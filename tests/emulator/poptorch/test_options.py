@@ -139,3 +139,4 @@ def test_log_levels(poptorch: Any) -> None:
         poptorch.setLogLevel("LOUD")
     with pytest.raises(ValueError, match="Invalid log level integer"):
         poptorch.setLogLevel(9)
+    assert poptorch.logger.name == "poptorch::python"  # programs log to it

@@ -144,6 +144,11 @@ class Counter final : public StreamCallback {
   int next_ = 0;
 };
 
+// With nothing but fetch to define.
+struct Legacy : public LegacyStreamCallback {
+  void fetch(void* p) override { *static_cast<int*>(p) = -1; }
+};
+
 void prefetch(const char* overlap) {
   const Device d = device();
   Graph graph(d);
@@ -161,7 +166,7 @@ void prefetch(const char* overlap) {
     engine.readTensor("t", &value, &value + 1);
     std::cout << overlap << ": " << log << ' ' << value << '\n';
   }
-  engine.connectStreamToCallback("in", [](void* p) { *static_cast<int*>(p) = -1; });
+  engine.connectStreamToCallback("in", 0, std::unique_ptr<Legacy>(new Legacy()));
   engine.run();
   engine.readTensor("t", &value, &value + 1);
   std::cout << overlap << ": " << log << ' ' << value << '\n';

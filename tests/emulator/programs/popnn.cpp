@@ -119,6 +119,38 @@ static void spatialSoftmaxes() {
   c.run();
 }
 
+// Vertices of poplibs that programs add by name: of 20 elements, in groups of 3 for the workers.
+static void classVertices(const std::string& order) {
+  Case c("class " + order);
+  Graph& g = c.graph;
+  popnn::addCodelets(g);
+  const std::string value = order == "Max" ? "maxValue" : "minValue";
+  const std::string index = order == "Max" ? "maxIndex" : "minIndex";
+  const ComputeSet cs = g.addComputeSet("class");
+  const Tensor x = c.input("x", FLOAT, {20}, numbers(20, -2, 2));
+  const Tensor h = c.input("h", HALF, {20}, numbers(20, -2, 2, false, 2));
+  const Tensor labels = c.input("labels", UNSIGNED_INT, {20}, numbers(20, 0, 90, true));
+  const Tensor best = c.input("", FLOAT, {}, {0}), at = c.input("", UNSIGNED_INT, {}, {0});
+  VertexRef sparse = g.addVertex(
+      cs, poputil::templateVertex("popnn::Reduce" + order + "ClassSparse", FLOAT, UNSIGNED_INT),
+      {{"activations", x}, {"labels", labels}, {value, best}, {index, at}});
+  g.setTileMapping(sparse, 0);
+  const Tensor groups = c.input("", FLOAT, {7}, {0}), where = c.input("", INT, {7}, {0});
+  VertexRef gather =
+      g.addVertex(cs, poputil::templateVertex("popnn::Reduce" + order + "ClassGather", HALF, INT),
+                  {{"activations", h}, {value, groups}, {index, where}});
+  g.setInitialValue(gather["index"], 100);
+  g.setInitialValue(gather["size"], 20u);
+  g.setInitialValue(gather["workerSize"], 3u);
+  g.setTileMapping(gather, 0);
+  c.prog.add(Execute(cs));
+  c.output("best", best);
+  c.output("at", at);
+  c.output("groups", groups);
+  c.output("where", where);
+  c.run();
+}
+
 static void words() {
   for (const char* word : {"sigmoid", "hard_sigmoid", "gelu_erf", "softmax_scaled", "relu6"}) {
     NonLinearityType type = NonLinearityType::RELU;
@@ -136,5 +168,7 @@ int main() {
   losses();
   logSoftmaxes();
   spatialSoftmaxes();
+  classVertices("Max");
+  classVertices("Min");
   words();
 }
