@@ -15,6 +15,7 @@ POPLIBS = ("graphcore/poplibs", "7eac0f2")
 POPART = ("graphcore/popart", "d2f20d7")
 ADDONS = ("graphcore-research/poptorch-experimental-addons", "beb1267")
 POPTORCH = ("graphcore/poptorch", "c2a8b17")
+ORIGINAL = ("jrfinkbeiner/graphcore_snn", "0d81a25")
 
 TUTORIALS = "tutorials/tutorials/poplar"
 FEATURES = "tutorials/feature_examples/poplar"

@@ -1,0 +1,124 @@
+"""The original authors' layers of LIF neurons, a custom operation of TensorFlow, built unchanged.
+
+A program of our own takes TensorFlow's place. What comes out is compared with the equations.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Dict, List, Sequence, Tuple
+
+import numpy as np
+import pytest
+from tests.emulator.conformance import lif_layers
+from tests.emulator.conformance.programs import ORIGINAL
+from tests.emulator.conformance.repositories import take
+from tests.emulator.conformance.test_programs import shell
+from tests.emulator.library_tool import Results, build
+
+HERE = Path(__file__).resolve().parent
+FOLDER = "custom_lif_multi_layer/custom_lif_layer_vectorize_transpose"
+LIBRARIES = ("popops", "poprand", "poputil", "dl")
+DEVICES = ("model", "ipu")
+STEPS, BATCH = 7, 12
+
+
+@pytest.fixture(scope="module")
+def operation(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the operation, built by its own Makefile, and of the program that runs it."""
+    to = Path("/tmp/h5lif/keep"); (to).mkdir(exist_ok=True)
+    take(ORIGINAL, [FOLDER], to)
+    done = shell("make", to / FOLDER, 300)
+    assert done.returncode == 0, done.stdout
+    build(HERE / "custom_operation.cpp", to / FOLDER / "driver", LIBRARIES)
+    return to / FOLDER
+
+
+def text(arrays: Sequence[np.ndarray]) -> str:
+    rows = [str(len(arrays))]
+    for a in arrays:
+        rows.append(" ".join(map(str, (a.ndim, *a.shape))))
+        rows.append(" ".join(f"{x:.9g}" for x in a.ravel().tolist()))
+    return "\n".join(rows) + "\n"
+
+
+def tiles(layers: lif_layers.Layers, per_tile: Sequence[int]) -> List[Tuple[int, int]]:
+    """First tile and end of each layer, whose tiles follow each other from the second."""
+    ranges, start = [], 1
+    for decays, n in zip(layers.decays, per_tile):
+        ranges.append((start, start + -(-len(decays) // n)))
+        start = ranges[-1][1]
+    return ranges
+
+
+def run(
+    operation: Path,
+    device: str,
+    layers: lif_layers.Layers,
+    per_tile: Sequence[int],
+    gradients: Sequence[np.ndarray] = (),
+) -> Dict[str, np.ndarray]:
+    ranges = tiles(layers, per_tile)
+    sizes = [layers.weights[0].shape[0], *(w.shape[1] for w in layers.weights)]
+    numbers = [*sizes, *layers.capacities, layers.states[0].shape[0]]
+    numbers += [start for start, _ in ranges] + [end for _, end in ranges]
+    files = [str(operation / name) for name in ("libcustom_op.so", "custom_codelet.gp")]
+    command = [str(operation / "driver"), *files, device, str(max(64, ranges[-1][1]))]
+    done = subprocess.run(
+        [*command, "_".join(map(str, numbers))],
+        input=text(layers.inputs) + text(gradients),
+        capture_output=True,
+        text=True,
+        env={**os.environ, "POPSNN_EMULATE_IPU": "1"},
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    lines = [line for line in done.stdout.splitlines() if line.startswith('{"case"')]
+    return Results("\n".join(lines))["operation"]
+
+
+def check_forward(layers: lif_layers.Layers, got: Dict[str, np.ndarray]) -> lif_layers.Run:
+    expected = lif_layers.run(layers)
+    depth = len(layers.weights)
+    # Single precision cannot change which side of a threshold a state is on.
+    assert expected.margin > 1e-5
+    for i in range(depth):
+        ids, counts, states = (got[f"output{i + k * depth}"] for k in range(3))
+        np.testing.assert_allclose(states, expected.states[i], rtol=1e-5, atol=3e-6)
+        lengths = np.array([[len(row) for row in step] for step in expected.lists[i]])
+        np.testing.assert_array_equal(counts, np.stack([expected.spikes[i], lengths], -1))
+        for t, b in np.ndindex(*lengths.shape):
+            np.testing.assert_array_equal(ids[t, b, : lengths[t, b]], expected.lists[i][t][b])
+        # Something spikes, something is listed that does not, and lists are not always full.
+        assert expected.spikes[i].any() and (lengths > expected.spikes[i]).any()
+        assert (lengths < layers.capacities[i + 1]).any()
+    return expected
+
+
+# Neurons of a tile: the codelets for IPUs differ for two and for one.
+@pytest.mark.parametrize("per_tile", [(2, 2, 2), (1, 1, 1), (2, 1, 2)], ids=str)
+@pytest.mark.parametrize("device", DEVICES)
+def test_training_step(device: str, per_tile: Sequence[int], operation: Path) -> None:
+    check_gradients(device, per_tile, operation)
+
+
+@pytest.mark.parametrize("per_tile", [(4, 6, 2), (5, 3, 7)], ids=str)
+def test_more_neurons_a_tile(per_tile: Sequence[int], operation: Path) -> None:
+    check_gradients("model", per_tile, operation)
+
+
+def check_gradients(device: str, per_tile: Sequence[int], operation: Path) -> None:
+    layers = lif_layers.make((40, 24, 16, 8), (10, 9, 8, 8), STEPS, BATCH)
+    rng = np.random.default_rng(1)
+    shapes = [(STEPS, BATCH, c) for c in layers.capacities[1:]]
+    shapes += [(STEPS, BATCH, 2)] * len(shapes) + [(STEPS, *s.shape) for s in layers.states]
+    # The operation uses the gradients of the last layer's lists alone.
+    grads = [rng.standard_normal(shape).astype(np.float32) for shape in shapes]
+    got = run(operation, device, layers, per_tile, grads)
+    expected = check_forward(layers, got).gradients(grads[2].astype(np.float64))
+    for i, gradient in enumerate(expected):
+        assert np.count_nonzero(gradient) > gradient.size / 2
+        atol = 2e-5 * float(np.abs(gradient).max())
+        np.testing.assert_allclose(got[f"gradient{i}"], gradient, rtol=1e-4, atol=atol)
