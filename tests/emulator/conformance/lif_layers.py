@@ -68,12 +68,14 @@ def make(
         counts = rng.integers(0, capacity + 1, (*shape, 1))
         return single(np.array(rows).reshape(*shape, capacity)), single(counts)
 
-    pairs = list(zip(sizes, sizes[1:]))
+    def weights(m: int, n: int, capacity: int) -> np.ndarray:
+        return single(rng.standard_normal((m, n)) * 2 / np.sqrt(capacity) + 1.5 / capacity)
+
     spikes = [lists(steps, batch, size=sizes[0], capacity=capacities[0])]
     spikes += [lists(batch, size=n, capacity=c) for n, c in list(zip(sizes, capacities))[1:-1]]
     upper = [rng.uniform(0.7, 1.2, n) for n in sizes[1:]]
     return Layers(
-        [single(rng.standard_normal((m, n)) * 0.6 + 0.15) for m, n in pairs],
+        [weights(m, n, c) for m, n, c in zip(sizes, sizes[1:], capacities)],
         [single(rng.uniform(-0.5, 1.5, (batch, n))) for n in sizes[1:]],
         [ids for ids, _ in spikes],
         [counts for _, counts in spikes],
@@ -97,7 +99,9 @@ class Run:
 
     states: List[np.ndarray]  # each [steps, batch, n], before the reset
     lists: List[List[List[np.ndarray]]]  # of layer, step and sample
-    spikes: List[np.ndarray]  # each [steps, batch]: how many of a list are above the upper threshold
+    spikes: List[
+        np.ndarray
+    ]  # each [steps, batch]: how many of a list are above the upper threshold
     above: List[List[torch.Tensor]]  # spikes of layer and step, with gradients, [batch, n]
     weights: List[torch.Tensor]  # each [m, n]
     margin: float  # of the state nearest to a threshold
@@ -108,7 +112,7 @@ class Run:
         for t, spikes in enumerate(self.above[-1]):
             for b, members in enumerate(self.lists[-1][t]):
                 loss = loss + spikes[b, members] @ torch.from_numpy(of_lists[t, b, : len(members)])
-        return [g.numpy() for g in torch.autograd.grad(loss, self.weights)]
+        return [g.numpy() for g in torch.autograd.grad(loss, self.weights, retain_graph=True)]
 
 
 def listed(state: np.ndarray, thresholds: np.ndarray, capacity: int) -> Tuple[np.ndarray, int]:
