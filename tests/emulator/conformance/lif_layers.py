@@ -8,8 +8,8 @@ where s[t] of a layer are the spikes of the layer before at t - 1. The operation
 of 10, the slope of 10 below, and "above" for "at least".
 
 The active set has the indices of the neurons above theta, which fire, then of those above the lower
-threshold, up to its capacity. The surrogate gradient is 1 / (10 |u - theta| + 1)^2 in the active set
-and 0 outside; the reset is a constant to the gradient.
+threshold, up to its capacity. The surrogate gradient is 1 / (10 |u - theta| + 1)^2 in the active
+set and 0 outside; the reset is a constant to the gradient.
 """
 
 from __future__ import annotations

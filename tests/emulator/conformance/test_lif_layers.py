@@ -21,7 +21,8 @@ from tests.emulator.library_tool import Results, build
 HERE = Path(__file__).resolve().parent
 FOLDER = "custom_lif_multi_layer/custom_lif_layer_vectorize_transpose"
 LIBRARIES = ("popops", "poprand", "poputil", "dl")
-DEVICES = ("model", "ipu")
+TILES = {"model": 300, "ipu": 1472}  # of an IPU
+DEVICES = tuple(TILES)
 
 
 @pytest.fixture(scope="module")
@@ -43,12 +44,15 @@ def text(arrays: Sequence[np.ndarray]) -> str:
     return "\n".join(rows) + "\n"
 
 
-def tiles(layers: lif_layers.Layers, per_tile: Sequence[int]) -> List[Tuple[int, int]]:
-    """First tile and end of each layer, whose tiles follow each other from the second."""
-    ranges, start = [], 1
-    for decays, n in zip(layers.decays, per_tile):
-        ranges.append((start, start + -(-len(decays) // n)))
-        start = ranges[-1][1]
+def tiles(
+    layers: lif_layers.Layers, per_tile: Sequence[int], ipus: Sequence[int], tiles_per_ipu: int
+) -> List[Tuple[int, int]]:
+    """First tile and end of each layer, which follow each other on its IPU from the second tile."""
+    ranges, starts = [], [ipu * tiles_per_ipu + 1 for ipu in range(max(ipus) + 1)]
+    for decays, n, ipu in zip(layers.decays, per_tile, ipus):
+        start = starts[ipu]
+        starts[ipu] += -(-len(decays) // n)
+        ranges.append((start, starts[ipu]))
     return ranges
 
 
@@ -58,13 +62,17 @@ def run(
     layers: lif_layers.Layers,
     per_tile: Sequence[int],
     gradients: Sequence[np.ndarray] = (),
+    ipus: Sequence[int] = (),
 ) -> Dict[str, np.ndarray]:
-    ranges = tiles(layers, per_tile)
+    """Run the layers, of which each has its neurons of a tile and its IPU; the first without."""
+    ipus = ipus or [0] * len(per_tile)
+    tiles_per_ipu = TILES[device]
+    ranges = tiles(layers, per_tile, ipus, tiles_per_ipu)
     sizes = [layers.weights[0].shape[0], *(w.shape[1] for w in layers.weights)]
     numbers = [*sizes, *layers.capacities, layers.states[0].shape[0]]
     numbers += [start for start, _ in ranges] + [end for _, end in ranges]
     files = [str(operation / name) for name in ("libcustom_op.so", "custom_codelet.gp")]
-    command = [str(operation / "driver"), *files, device, str(max(64, ranges[-1][1]))]
+    command = [str(operation / "driver"), *files, device, str(max(ipus) + 1), str(tiles_per_ipu)]
     done = subprocess.run(
         [*command, "_".join(map(str, numbers))],
         input=text(layers.inputs) + text(gradients),
@@ -107,10 +115,14 @@ def given_gradients(layers: lif_layers.Layers) -> List[np.ndarray]:
 
 
 def check_training_step(
-    operation: Path, device: str, layers: lif_layers.Layers, per_tile: Sequence[int]
+    operation: Path,
+    device: str,
+    layers: lif_layers.Layers,
+    per_tile: Sequence[int],
+    ipus: Sequence[int] = (),
 ) -> None:
     grads = given_gradients(layers)
-    got = run(operation, device, layers, per_tile, grads)
+    got = run(operation, device, layers, per_tile, grads, ipus)
     # The operation uses the gradients of the last layer's spikes alone.
     check_gradients(check_forward(layers, got), got, grads[len(layers.weights) - 1])
 
@@ -144,6 +156,11 @@ def test_more_neurons_a_tile(per_tile: Sequence[int], operation: Path) -> None:
 def test_active_sets_made_by_several_tiles(device: str, operation: Path) -> None:
     layers = lif_layers.make((60, 516, 20), (16, 150, 12), 4, 6)
     check_training_step(operation, device, layers, (2, 2))
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_layers_on_two_ipus(device: str, operation: Path) -> None:
+    check_training_step(operation, device, small(), (2, 2, 2), (0, 1, 1))
 
 
 def test_fault_of_its_own_in_more_neurons_a_tile(operation: Path) -> None:
