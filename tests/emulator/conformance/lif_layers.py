@@ -40,7 +40,7 @@ class Fire(torch.autograd.Function):
 
 @dataclass
 class Layers:
-    """The network and what goes in; of layer l: [n] is its neurons, [m] the layer's before."""
+    """The network and its inputs; of layer l: [n] is its neurons, [m] the layer's before."""
 
     weights: List[np.ndarray]  # each [m, n]
     states: List[np.ndarray]  # each [batch, n]
@@ -98,7 +98,7 @@ def dense(ids: np.ndarray, counts: np.ndarray, size: int) -> torch.Tensor:
 
 @dataclass
 class Run:
-    """What the layers do: for each layer and step, in doubles."""
+    """The run of the layers, in doubles: for each layer and step."""
 
     states: List[np.ndarray]  # each [steps, batch, n], before the reset
     active: List[List[List[np.ndarray]]]  # indices, of layer, step and sample
