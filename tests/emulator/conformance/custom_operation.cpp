@@ -1,11 +1,11 @@
 // Takes TensorFlow's place for a custom operation: loads its library and codelets, allocates its
 // inputs as its metadata asks, builds it and its gradient, and runs both.
 //
-//   custom_operation LIBRARY CODELETS DEVICE TILES ATTRIBUTES < tensors
+//   custom_operation LIBRARY CODELETS DEVICE IPUS TILES ATTRIBUTES < tensors
 //
-// DEVICE is "model", of TILES tiles, or "ipu". The tensors are the operation's inputs, then the
-// gradients of its outputs, each list after its length; without gradients the operation alone is
-// built. A tensor is its rank, its shape and its values. All are floats. Prints each output as a
+// DEVICE is "model", of TILES tiles an IPU, or "ipu". The tensors are the operation's inputs, then
+// the gradients of its outputs, each list after its length; without gradients the operation alone
+// is built. A tensor is its rank, its shape and its values. All are floats. Prints each output as a
 // line of JSON, "output" and "gradient" with their numbers.
 #include <dlfcn.h>
 
@@ -78,13 +78,14 @@ Function* symbol(void* library, const char* name) {
   return reinterpret_cast<Function*>(at);
 }
 
-Device makeDevice(const std::string& kind, unsigned tiles) {
+Device makeDevice(const std::string& kind, unsigned ipus, unsigned tiles) {
   if (kind == "model") {
     IPUModel model;
+    model.numIPUs = ipus;
     model.tilesPerIPU = tiles;
     return model.createDevice();
   }
-  for (Device& device : DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1)) {
+  for (Device& device : DeviceManager::createDeviceManager().getDevices(TargetType::IPU, ipus)) {
     if (device.attach()) return std::move(device);
   }
   throw std::runtime_error("expected an IPU, got none: set POPSNN_EMULATE_IPU=1");
@@ -165,12 +166,12 @@ std::vector<Tensor> makeInputs(Graph& graph, void* library, const std::vector<Ar
 }
 
 void run(const std::vector<std::string>& args) {
-  const std::string& attributes = args[4];
-  // The program's own output goes to the standard output too: print after all of it.
+  const std::string& attributes = args[5];
   void* const library = dlopen(args[0].c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw std::runtime_error(dlerror());
   const std::vector<Array> arrays = readArrays(), gradientArrays = readArrays();
-  const Device device = makeDevice(args[2], static_cast<unsigned>(std::stoul(args[3])));
+  const Device device = makeDevice(args[2], static_cast<unsigned>(std::stoul(args[3])),
+                                   static_cast<unsigned>(std::stoul(args[4])));
   Graph graph(device);
   popops::addCodelets(graph);
   poprand::addCodelets(graph);
@@ -202,15 +203,15 @@ void run(const std::vector<std::string>& args) {
   engine.load(device);
   streams.connect(engine);
   engine.run(0);
-  std::cout << '\n';
+  std::cout << '\n';  // the library prints too
   streams.print();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 6) {
-    std::cerr << "custom_operation LIBRARY CODELETS DEVICE TILES ATTRIBUTES < tensors\n";
+  if (argc != 7) {
+    std::cerr << "custom_operation LIBRARY CODELETS DEVICE IPUS TILES ATTRIBUTES < tensors\n";
     return 2;
   }
   try {
