@@ -28,7 +28,7 @@ FORMATS = [
 
 @pytest.fixture(scope="module")
 def results(program_folder: Path) -> Results:
-    return run_program("popfloat", program_folder)
+    return run_program("popops/popfloat", program_folder)
 
 
 class Format:
