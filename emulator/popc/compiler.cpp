@@ -354,7 +354,7 @@ class Build {
     for (const Unit& unit : units_) command.push_back(unit.base + ".o");
     Unit& last = units_.back();
     execute(last, join({options_.compile_flags, command, {"-o", library}}));
-    log_ += last.messages;
+    log_ += last.failed ? linkErrors(last.messages) : last.messages;
     last.messages.clear();
     return !last.failed;
   }

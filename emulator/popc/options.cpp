@@ -24,15 +24,19 @@ void readTargets(const std::string& list, Options& out) {
   }
 }
 
-void checkInput(const std::string& path) {
-  if (path == "-") return;
+// Whether the input is C++, rather than assembly, which is left out.
+bool isSource(const std::string& path) {
+  if (path == "-") return true;
   const size_t dot = path.rfind('.');
   const std::string suffix = dot == std::string::npos ? "" : path.substr(dot);
   for (const char* known : {".cpp", ".cc", ".cxx", ".C", ".c", ".hpp", ".h"}) {
-    if (suffix == known) return;
+    if (suffix == known) return true;
   }
-  throw std::runtime_error("popc: cannot compile '" + path +
-                           "' for the host: expected a C++ source (.cpp, .cc, .cxx, .C, .c)");
+  if (suffix == ".S" || suffix == ".s") return false;
+  throw std::runtime_error(
+      "popc: cannot compile '" + path +
+      "' for the host: expected a C++ source (.cpp, .cc, .cxx, .C, .c) or assembly "
+      "next to it (.S, .s)");
 }
 
 }  // namespace
@@ -108,11 +112,16 @@ Options parseOptions(const std::vector<std::string>& arguments) {
     } else if (argument.size() > 1 && argument[0] == '-') {
       throw std::runtime_error("popc: unknown option '" + argument + "': see popc --help");
     } else {
-      checkInput(argument);
-      out.inputs.push_back(argument);
+      (isSource(argument) ? out.inputs : out.assembly).push_back(argument);
     }
   }
   if (out.action != Options::Action::kCompile) return out;
+  if (out.inputs.empty() && !out.assembly.empty()) {
+    throw std::runtime_error(
+        "popc: expected a C++ source next to assembly, which is not emulated, "
+        "got '" +
+        out.assembly.front() + "' alone");
+  }
   if (out.inputs.empty()) throw std::runtime_error("popc: expected a source file, got none");
   if (std::count(out.inputs.begin(), out.inputs.end(), "-") > 1) {
     throw std::runtime_error("popc: expected standard input ('-') once, got it several times");

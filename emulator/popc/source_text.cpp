@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 #include <initializer_list>
+#include <regex>
+#include <set>
 #include <sstream>
 #include <vector>
 
@@ -187,6 +189,26 @@ bool replaceAssembly(std::string& text) {
   out.append(text, copied, std::string::npos);
   text = std::move(out);
   return true;
+}
+
+std::string linkErrors(const std::string& messages) {
+  static const std::regex kUndefined("undefined (?:reference to|symbol:) `?([^\n]*)");
+  static const std::regex kCompute("^(.*)::compute\\(.*\\)'?$");
+  std::set<std::string> vertices;
+  for (std::sregex_iterator at(messages.begin(), messages.end(), kUndefined), end; at != end;
+       ++at) {
+    const std::string symbol = (*at)[1];
+    std::smatch of;
+    if (!std::regex_match(symbol, of, kCompute)) return messages;
+    vertices.insert(of[1]);
+  }
+  if (vertices.empty()) return messages;
+  std::string out;
+  for (const std::string& vertex : vertices) {
+    out += "popc: vertex '" + vertex +
+           "': expected a compute() in C++, got none: assembly is not emulated\n";
+  }
+  return out;
 }
 
 }  // namespace popc

@@ -15,4 +15,8 @@ std::set<std::string> vertexDeclarations(const std::string& own_text);
 // stay. Returns whether there was any.
 bool replaceAssembly(std::string& text);
 
+// What a linker says; instead, a sentence for each vertex without a compute(), as where it is
+// written in assembly.
+std::string linkErrors(const std::string& messages);
+
 }  // namespace popc

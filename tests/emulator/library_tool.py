@@ -32,7 +32,7 @@ LIBRARIES = {
     "poplin/norms": ("popnn", "poplin", "popops", "poputil"),
     "poplin/plans": ("poplin", "popops", "poputil"),
     "poplin/solve": ("poplin", "popops", "poputil"),
-    "popfloat": ("popfloat", "popops", "poputil"),
+    "popops/popfloat": ("popfloat", "popops", "poputil"),
     "poprand": ("poprand", "poputil"),
     "popsparse": ("popsparse", "popops", "poputil"),
     "poputil": ("popops", "poputil"),

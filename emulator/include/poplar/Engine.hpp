@@ -11,6 +11,7 @@
 #include <poplar/OptionFlags.hpp>
 #include <poplar/ProfileValue.hpp>
 #include <poplar/Program.hpp>
+#include <poplar/Quarter.hpp>
 #include <poplar/StreamCallback.hpp>
 #include <poplar/exceptions.hpp>
 #include <vector>
@@ -53,6 +54,10 @@ class Engine {
   void writeTensor(StringRef handle, const void* begin, const void* end);
   void readTensor(StringRef handle, void* begin, void* end);
   void writeTensor(StringRef handle, const void* begin);
+  /// Of tensors of quarter, with their metadata: throw, since no graph has such tensors.
+  void writeTensor(StringRef handle, const QuarterMetadata& metadata, const void* begin,
+                   const void* end);
+  void readTensor(StringRef handle, QuarterMetadata& metadata, void* begin, void* end);
   void readTensor(StringRef handle, void* begin);
 
   /// With an end, each copy takes the next elements of the buffer and wraps at its end; without

@@ -320,6 +320,11 @@ class Graph {
   /// Writes the graph: in a format of the emulator's own, or the variables, compute sets and
   /// vertices as JSON.
   void serialize(std::ostream& out, SerializationFormat format) const;
+  /// Writes types, shapes and tile mappings of tensors, and which elements they share; reading
+  /// makes new variables that are alike. The format is Binary, one of the emulator's own.
+  void serializeTensors(std::ostream& out, ArrayRef<Tensor> tensors,
+                        SerializationFormat format) const;
+  std::vector<Tensor> deserializeTensors(std::istream& in, SerializationFormat format);
   /// Write the compute sets and the variables that they read and write, or the vertices and the
   /// variables that they are connected to, in the language of Graphviz.
   void outputComputeGraph(std::ostream& out, ArrayRef<program::Program> programs = {}) const;

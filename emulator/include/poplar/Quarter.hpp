@@ -1,6 +1,7 @@
 #ifndef poplar_Quarter_hpp
 #define poplar_Quarter_hpp
 
+#include <cstddef>
 #include <cstdint>
 
 namespace poplar {
@@ -21,6 +22,10 @@ class QuarterMetadata {
   unsigned char getBinary() const {
     return static_cast<unsigned char>((format_ == Format::F152 ? 0x80 : 0) | (scale_ & 0x3f));
   }
+  friend bool operator==(const QuarterMetadata& a, const QuarterMetadata& b) {
+    return a.format_ == b.format_ && a.scale_ == b.scale_;
+  }
+  friend bool operator!=(const QuarterMetadata& a, const QuarterMetadata& b) { return !(a == b); }
 
  private:
   Format format_;

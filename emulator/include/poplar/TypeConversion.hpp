@@ -8,6 +8,7 @@
 #include <poplar/Target.hpp>  // copyFloatToDeviceHalf, copyDeviceHalfToFloat
 #include <poplar/Type.hpp>
 #include <poplar/TypeTraits.hpp>
+#include <type_traits>
 #include <vector>
 
 namespace poplar {
@@ -27,8 +28,8 @@ QuarterMetadata bestScale(const double* values, std::size_t n, QuarterMetadata::
 
 template <class T>
 void convertToDeviceType(const Type& type, ArrayRef<T> source, void* destination) {
-  emulator::convertElements(Type(emulator::HostType<T>::code), source.data(), type, destination,
-                            source.size());
+  emulator::convertElements(Type(emulator::HostType<typename std::remove_const<T>::type>::code),
+                            source.data(), type, destination, source.size());
 }
 /// A number of QUARTER stands for itself times two to the power of the metadata's scale. What is
 /// too large becomes a NaN, or the largest number where not `nanoo`; infinities become NaNs.
@@ -43,8 +44,19 @@ void convertToDeviceType(const Type& type, const QuarterMetadata& metadata, Arra
 }
 
 template <class T>
+void convertToDeviceType(const Type& type, const std::vector<T>& source, void* destination) {
+  convertToDeviceType(type, ArrayRef<T>(source), destination);
+}
+template <class T>
+void convertToDeviceType(const Type& type, const QuarterMetadata& metadata,
+                         const std::vector<T>& source, void* destination, bool nanoo = true) {
+  convertToDeviceType(type, metadata, ArrayRef<T>(source), destination, nanoo);
+}
+
+template <class T>
 void convertFromDeviceType(const Type& type, const void* source, ArrayRef<T> destination) {
-  emulator::convertElements(type, source, Type(emulator::HostType<T>::code),
+  emulator::convertElements(type, source,
+                            Type(emulator::HostType<typename std::remove_const<T>::type>::code),
                             const_cast<T*>(destination.data()), destination.size());
 }
 template <class T>

@@ -1,6 +1,7 @@
 #ifndef poplar_exceptions_hpp
 #define poplar_exceptions_hpp
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 

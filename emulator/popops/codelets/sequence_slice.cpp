@@ -15,7 +15,7 @@ class SequenceSlice : public poplar::Vertex {
   Input<Vector<unsigned>> counts, inOffsets, outOffsets;
 
   void compute() {
-    for (unsigned i = 0; i < counts.size() && counts[i] != 0; ++i) {
+    for (unsigned i = 0; i < counts.size(); ++i) {
       for (unsigned k = 0; k < counts[i]; ++k) {
         const unsigned from = inOffsets[i] + k, to = outOffsets[i] + k;
         if (from >= in.size() || to >= out.size()) break;

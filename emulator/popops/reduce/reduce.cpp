@@ -296,9 +296,36 @@ Tensor reduceInto(Graph& graph, const Tensor& in, Tensor out, Type out_type, con
   return out;
 }
 
+// Where each result is one element, or there is none: copies the elements to a new variable and
+// returns it. Else returns no valid tensor.
+Tensor withoutStages(Graph& graph, const Tensor& in, Type out_type, const Dims& dims,
+                     const ReduceParams& params, Sequence& prog, const DebugContext& dc) {
+  const Layout layout(in, dims);
+  checkTypes(params.op, in.elementType(), out_type, params);
+  std::size_t outputs = 1;
+  for (const std::size_t d : layout.out_shape) outputs *= d;
+  if (outputs != 0 && (in.numElements() != outputs || out_type != in.elementType() ||
+                       params.op == Operation::SQUARE_ADD || params.useScale)) {
+    return Tensor();
+  }
+  if (params.update) return Tensor();
+  if (outputs == 0) {
+    const Tensor out = graph.addVariable(out_type, layout.out_shape, {dc, "out"});
+    mapTensorLinearly(graph, out);
+    return out;
+  }
+  const Tensor out = graph.clone(in.reshape(layout.out_shape), {dc, "out"});
+  prog.add(Copy(in.reshape(layout.out_shape), out, false, dc));
+  return out;
+}
+
 Tensor reduceInto(Graph& graph, const Tensor& in, const Tensor& out, Type out_type,
                   const Dims& dims, const ReduceParams& params, Sequence& prog,
                   const DebugContext& dc) {
+  if (!out.valid()) {
+    const Tensor copied = withoutStages(graph, in, out_type, dims, params, prog, dc);
+    if (copied.valid()) return copied;
+  }
   std::vector<ComputeSet> css;
   const Tensor result = reduceInto(graph, in, out, out_type, dims, params, css, dc);
   for (const ComputeSet cs : css) prog.add(Execute(cs, dc));
@@ -357,8 +384,11 @@ void reduceMany(Graph& graph, const std::vector<SingleReduceOp>& reductions,
     const Type type = outputs[i].valid() ? outputs[i].elementType()
                       : r.useOutType     ? r.outType
                                          : r.in.elementType();
-    outputs[i] = reduceInto(graph, r.in, outputs[i], type, r.dims, r.params, css,
-                            {debugContext, r.debugName});
+    const DebugContext dc(debugContext, r.debugName);
+    Tensor out = outputs[i];
+    if (!out.valid()) out = withoutStages(graph, r.in, type, r.dims, r.params, prog, dc);
+    const bool done = out.valid() && !outputs[i].valid();
+    outputs[i] = done ? out : reduceInto(graph, r.in, out, type, r.dims, r.params, css, dc);
   }
   for (const ComputeSet cs : css) prog.add(Execute(cs, debugContext));
 }

@@ -1,5 +1,6 @@
 // Tensors for copies with the host.
 #include <algorithm>
+#include <array>
 #include <poplar/emulator/Sizes.hpp>
 #include <popops/HostSliceTensor.hpp>
 #include <poputil/exceptions.hpp>
@@ -12,6 +13,41 @@ using Shape = std::vector<std::size_t>;
 namespace {
 
 constexpr std::size_t kPacketBytes = 1024;
+
+// Tiles in the order in which they get one packet more than others: those of different exchange
+// contexts, of which there are 32, after one another, the nearest to the west edge first.
+std::vector<unsigned> byContext(const Graph& graph, std::size_t tiles) {
+  constexpr unsigned kContexts = 32;
+  std::array<std::vector<unsigned>, kContexts> contexts;  // by their distance
+  for (unsigned tile = 0; tile < tiles; ++tile) {
+    const unsigned physical = graph.convertVirtualTileToPhysicalTile(tile);
+    const unsigned context = 2 * (physical % 64 / 4) + physical % 2;
+    contexts[context < 16 ? 2 * context : 2 * (31 - context) + 1].push_back(tile);
+  }
+  for (unsigned distance = 0; distance < kContexts; ++distance) {
+    // In odd contexts the larger tiles are nearer to the spine.
+    const unsigned context = distance % 2 == 0 ? distance / 2 : 31 - distance / 2;
+    if (context % 2 == 1) std::reverse(contexts[distance].begin(), contexts[distance].end());
+  }
+  std::vector<unsigned> out;
+  for (std::size_t i = 0; out.size() < tiles; ++i) {
+    for (const auto& context : contexts) {
+      if (i < context.size()) out.push_back(context[i]);
+    }
+  }
+  return out;
+}
+
+// The tile of each packet: all have as many, or one more.
+std::vector<unsigned> tilesOfPackets(const Graph& graph, std::size_t packets, std::size_t first) {
+  const std::size_t tiles = graph.getTarget().getNumTiles();
+  std::vector<std::size_t> counts(tiles, packets / tiles);
+  const std::vector<unsigned> order = byContext(graph, tiles);
+  for (std::size_t i = 0; i < packets % tiles; ++i) ++counts[(first + order[i]) % tiles];
+  std::vector<unsigned> out;
+  for (unsigned tile = 0; tile < tiles; ++tile) out.insert(out.end(), counts[tile], tile);
+  return out;
+}
 
 }  // namespace
 
@@ -33,18 +69,14 @@ IndicesAndTensor createHostSliceableTensor(Graph& graph, const Type& type, const
   out.indices = graph.addVariable(UNSIGNED_INT, {shape[0]}, {debugContext, "HostSliceIndices"});
   const std::size_t packet = kPacketBytes / target.getTypeSize(type);
   const std::size_t each = (shape[1] + packet - 1) / packet, packets = shape[0] * each;
-  const std::size_t tiles = target.getNumTiles();
   const std::size_t first = (offset + kPacketBytes - 1) / kPacketBytes;
-  // Packet i goes to tile i * tiles / packets where there are more of them than tiles.
-  const auto tileOf = [&](std::size_t i) {
-    const std::size_t at = packets <= tiles ? i : i / ((packets + tiles - 1) / tiles);
-    return static_cast<unsigned>((first + at) % tiles);
-  };
+  const std::vector<unsigned> tile_of =
+      tilesOfPackets(graph, packets, first % target.getNumTiles());
   for (std::size_t row = 0; row < shape[0]; ++row) {
-    graph.setTileMapping(out.indices[row], tileOf(row * each));
+    graph.setTileMapping(out.indices[row], each == 0 ? 0 : tile_of[row * each]);
     for (std::size_t p = 0; p < each; ++p) {
       const std::size_t end = std::min((p + 1) * packet, shape[1]);
-      graph.setTileMapping(out.tensor[row].slice(p * packet, end), tileOf(row * each + p));
+      graph.setTileMapping(out.tensor[row].slice(p * packet, end), tile_of[row * each + p]);
     }
   }
   return out;

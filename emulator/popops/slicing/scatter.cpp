@@ -18,9 +18,13 @@ namespace {
 // A scatter as updates of many slices.
 struct Slices {
   Slices(const Tensor& operand, const Tensor& indices, const Tensor& updates,
-         std::size_t index_vector_dim, const std::vector<unsigned>& window_dims, Shape insert_dims,
+         std::size_t index_vector_dim, std::vector<unsigned> window_dims, Shape insert_dims,
          const std::vector<unsigned>& operand_dims)
       : dims(operand_dims.begin(), operand_dims.end()) {
+    // As poplibs does, pass over dimensions that the updates do not have.
+    const auto beyond = [&](unsigned d) { return d >= updates.rank(); };
+    window_dims.erase(std::remove_if(window_dims.begin(), window_dims.end(), beyond),
+                      window_dims.end());
     if (window_dims.size() + insert_dims.size() != operand.rank()) {
       throw poplibs_error(
           "scatter: expected a window or inserted dimension for each dimension of " +

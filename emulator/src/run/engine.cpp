@@ -39,6 +39,11 @@ namespace {
   throw poplar_error(text(operation, ": expected an Engine, got one that was moved from"));
 }
 
+[[noreturn]] void metadataOfTensor(const char* operation, StringRef handle) {
+  throw type_error(text(operation, ": expected a tensor of quarter for '", handle,
+                        "', got one of a type without metadata"));
+}
+
 [[noreturn]] void noGraph(const char* operation) {
   throw poplar_error(text(operation, ": expected a graph, got one that was moved from"));
 }
@@ -198,6 +203,14 @@ void Engine::readTensor(StringRef handle, void* begin) {
   const size_t bytes = executor.bytesToRead(handle);
   checkBuffer(kOperation, handle, begin, bytes);
   executor.read(handle, begin, bytes);
+}
+
+void Engine::writeTensor(StringRef handle, const QuarterMetadata&, const void*, const void*) {
+  errors::metadataOfTensor("Engine::writeTensor", handle);
+}
+
+void Engine::readTensor(StringRef handle, QuarterMetadata&, void*, void*) {
+  errors::metadataOfTensor("Engine::readTensor", handle);
 }
 
 void Engine::connectStream(StringRef handle, void* begin, void* end) {

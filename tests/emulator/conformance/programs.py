@@ -111,6 +111,31 @@ def poplibs(
     )
 
 
+def poplibs_checked(number: str, test: str, arguments: Sequence[str] = ()) -> Program:
+    """A test or tool of poplibs that needs poplibs' own test support, which is public but for one
+    header."""
+    name = test.split("/")[-1]
+    support = ("poplibs_support/TestDevice", "poplibs_support/logging", "poplibs_test/Util")
+    sources = " ".join(f"lib/{file}.cpp" for file in support)
+    # Tests of Boost are told their device on the command line where this is defined.
+    target = "" if arguments else "-DTEST_WITH_TARGET "
+    flags = POPLIBS_FLAGS.replace("{here}/shim", "{here}/closed")
+    device = "--device-type IpuModel2"
+    runs = [f"./{name} {device} {words} || exit 1" for words in arguments]
+    return Program(
+        number,
+        name,
+        POPLIBS,
+        ["include", "lib/poplibs_support", "lib/poplibs_test/Util.cpp", test.rsplit("/", 1)[0]],
+        ".",
+        f"g++ {flags} {target}-idirafter include {test}.cpp {sources} -lpopfloat -lpopnn -lpoplin "
+        f"-lpopops -lpoputil {POPLIBS_LIBRARIES} -lboost_filesystem -lboost_system -o {name}",
+        "; ".join(runs) or f"./{name} -- {device}",
+        expect=[] if runs else ["No errors detected"],
+        headers=["boost/test/unit_test.hpp", "spdlog/spdlog.h", "boost/filesystem.hpp"],
+    )
+
+
 def recipe(
     number: str,
     name: str,
@@ -353,6 +378,23 @@ PROGRAMS = [
             "popnn/GraphProgLocationTest",
             "popnn/CTCLossPlanTest",
         )
+    ),
+    *(
+        poplibs_checked("13", f"tests/popops/{test}")
+        for test in ("RegroupTest", "HostSliceTensorTest", "SeqSliceTest", "ReduceEdgeCases")
+    ),
+    poplibs_checked("13", "tests/popops/ScatterUpdateTest"),
+    poplibs_checked(
+        "13",
+        "tools/cast_to_gfloat",
+        arguments=[
+            "--input-size=40001 --tiles-per-ipu=16",
+            "--input-size=40001 --tiles-per-ipu=32 --exp=4 --man=11 --bias=13 --round-mode=RN "
+            "--enable-denorms=0",
+            "--input-size=40001 --tiles-per-ipu=16 --exp=3 --man=4 --bias=3 --round-mode=RD "
+            "--enable-infs-and-nans=0 --calc-type=FP32",
+            "--input-size=40001 --tiles-per-ipu=100 --exp=5 --man=2 --bias=29 --round-mode=RD",
+        ],
     ),
     poplibs(
         "13",

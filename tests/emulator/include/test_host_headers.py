@@ -16,7 +16,7 @@ HEADERS = sorted(
     str(path.relative_to(PREFIX / "include"))
     for folder in (
         *("gccs", "gcl", "poplar", "poplin", "popnn", "popops", "popsparse", "poputil"),
-        *("pva", "pvti"),
+        *("popfloat", "pva", "pvti"),
     )
     for path in (PREFIX / "include" / folder).rglob("*.hpp")
 )

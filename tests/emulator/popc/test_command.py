@@ -42,7 +42,8 @@ def test_command_line(tool: Popc) -> None:
         (["codelet.cpp", "-o", "x.gp", "-target", "cpu,tpu"], "unknown target 'tpu'"),
         (["codelet.cpp", "-o", "x.gp", "--fast"], "unknown option '--fast'"),
         (["absent.cpp", "-o", "x.gp"], "cannot read 'absent.cpp': no such file"),
-        (["codelet.S", "-o", "x.gp"], "cannot compile 'codelet.S' for the host"),
+        (["codelet.f90", "-o", "x.gp"], "cannot compile 'codelet.f90' for the host"),
+        (["codelet.S", "-o", "x.gp"], "next to assembly, which is not emulated, got 'codelet.S'"),
     ],
 )
 def test_bad_command_line(tool: Popc, arguments: List[str], sentence: str) -> None:

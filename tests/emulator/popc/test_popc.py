@@ -309,6 +309,19 @@ def test_bad_codelet(each_tool: Popc, text: str, expected: str) -> None:
     assert expected in each_tool.errors(HEADER + text)
 
 
+def test_assembly_is_left_out(each_tool: Popc) -> None:
+    each_tool.write(".globl __runCodelet_V\n", "fast.S")
+    vertex = "class V : public Vertex {{ int n; void compute(){0} }};"
+    each_tool.write(HEADER + vertex.format(" { n = 3; }"))
+    assert each_tool.run("codelet.cpp", "fast.S", "-o", "x.gp").returncode == 0
+    each_tool.write(HEADER + vertex.format(";"))
+    done = each_tool.run("codelet.cpp", "fast.S", "-o", "x.gp")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "popc: vertex 'V': expected a compute() in C++, got none: assembly is not emulated\n"
+    )
+
+
 def test_all_bad_fields_are_told(tool: Popc) -> None:
     errors = tool.errors(HEADER + "struct V : Vertex { int* a; int* b; void compute() {} };")
     assert "'V.a'" in errors

@@ -28,7 +28,7 @@ FORMATS = [
 
 @pytest.fixture(scope="module")
 def results(program_folder: Path) -> Results:
-    return run_program("popfloat", program_folder)
+    return run_program("popops/popfloat", program_folder)
 
 
 class Format:
@@ -100,7 +100,7 @@ def rounded(x: float, f: Format, mode: str, nanoo: bool) -> float:
 def test_cast(results: Results, name: str, mode: str) -> None:
     c, f = results[f"{name}_{mode}"], Format(name)
     x = c["x"].astype(np.float64)
-    nanoo = name.endswith("11") or name.endswith("01")
+    nanoo = name.endswith(("11", "01"))
     want = np.array([rounded(v, f, mode, nanoo) for v in x])
     y = c["y"]
     if y.dtype.kind == "f":

@@ -74,6 +74,7 @@ def test_slices_of_sequences(results: Results) -> None:
     for out in (kept, zeroed):
         out[1:4] = x[7:10]
         out[5:7] = x[0:2]
+        out[0] = x[4]  # entries go on after one of length 0
     np.testing.assert_array_equal(c["kept_after"], kept)
     np.testing.assert_array_equal(c["zeroed_after"], zeroed)
     short = np.zeros((5, 3), np.float16)

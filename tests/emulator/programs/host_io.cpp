@@ -235,6 +235,39 @@ void regions() {
             << '\n';
 }
 
+// Tensors of one graph, made alike in another one.
+void serialized() {
+  Graph graph(device()), other(device());
+  const Tensor a = variable(graph, {8}, HALF), b = graph.addVariable(INT, {3});
+  graph.setTileMapping(b, 2);
+  const Tensor view = concat(a.slice(6, 8), a.slice(0, 4)).reshape({2, 3});
+  std::stringstream text;
+  graph.serializeTensors(text, {view, b, a.slice(0, 0)}, SerializationFormat::Binary);
+  const std::vector<Tensor> read = other.deserializeTensors(text, SerializationFormat::Binary);
+  std::cout << "read:";
+  for (const Tensor& t : read) {
+    std::cout << ' ' << t.shapeToString() << ' ' << t.elementType() << " on";
+    const auto mapping = other.getTileMapping(t);
+    for (std::size_t tile = 0; tile < mapping.size(); ++tile) {
+      for (const Interval& r : mapping[tile]) {
+        std::cout << ' ' << tile << ':' << r.begin() << '-' << r.end();
+      }
+    }
+  }
+  std::cout << " regions " << read[0].getVarRegions().size() << '\n';
+  std::istringstream junk("junk");
+  expectError("junk", [&] { other.deserializeTensors(junk, SerializationFormat::Binary); });
+  expectError("format", [&] { graph.serializeTensors(text, {b}, SerializationFormat::JSON); });
+
+  graph.createHostRead("b", b);
+  Engine engine(graph, Sequence());
+  QuarterMetadata metadata(QuarterMetadata::Format::F152, 3);
+  int values[3];
+  expectError("metadata", [&] { engine.readTensor("b", metadata, values, values + 3); });
+  std::cout << "metadata equal " << (metadata == QuarterMetadata(metadata.getFormat(), 3))
+            << (metadata == QuarterMetadata()) << '\n';
+}
+
 }  // namespace
 
 int main() {
@@ -246,4 +279,5 @@ int main() {
   printing();
   options();
   regions();
+  serialized();
 }

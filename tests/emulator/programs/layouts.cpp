@@ -144,6 +144,12 @@ static void images() {
   CHECK(g.getTileMapping(host.tensor[1])[3].size() == 1);
   CHECK(g.getTileMapping(host.tensor[1])[3][0] == Interval(0, 256));
   CHECK(g.getTileMapping(host.indices[1])[3].size() == 1);
+  // 17 packets on 8 tiles: two on each, and one more on that of the first exchange context.
+  const auto many =
+      g.getTileMapping(createHostSliceableTensor(g, HALF, {1, 17 * 512}, true).tensor);
+  for (unsigned tile = 0; tile < 8; ++tile) {
+    CHECK(many[tile].size() == 1 && many[tile][0].size() == (tile == 0 ? 1536u : 1024u));
+  }
   const Tensor moved = createHostTransferableTensor(g, HALF, {3, 5}, false, 2000);
   CHECK(moved.rank() == 2 && g.getTileMapping(moved)[2].size() == 1);
   expectError("rank", [&] { createHostSliceableTensor(g, FLOAT, {2}, true); });
@@ -159,7 +165,7 @@ static void sequences() {
   const auto indices = [&](const char* name, const std::vector<double>& values) {
     return c.input(name, UNSIGNED_INT, {values.size()}, values);
   };
-  const Tensor n = indices("n", {3, 2, 0, 4}), from = indices("from", {7, 0, 1, 1}),
+  const Tensor n = indices("n", {3, 2, 0, 1}), from = indices("from", {7, 0, 1, 4}),
                to = indices("to", {1, 5, 0, 0});
   const Tensor kept = c.input("kept", FLOAT, {8, 10}, numbers(80, 2, 3));
   const Tensor zeroed = c.input("zeroed", FLOAT, {8, 10}, numbers(80, 2, 3));

@@ -60,6 +60,13 @@ remote buffers: 10
 aliases: 4-5@4 5-7@5 ; 7-9@5 9-10@9 0-2@0 ; 2-4@2 ;
 simple: 111
 unbroadcast: 1
+read: {2,3} half on 0:2-4 1:4-6 3:0-2 {3} int on 2:0-3 {0} half on regions 2
+junk: poplar_error: Graph::deserializeTensors: expected what Graph::serializeTensors wrote here, \
+got other bytes
+format: poplar_error: Graph::serializeTensors: expected the format Binary, got JSON
+metadata: type_error: Engine::readTensor: expected a tensor of quarter for 'b', got one of a type \
+without metadata
+metadata equal 10
 """
 
 

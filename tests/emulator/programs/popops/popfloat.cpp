@@ -4,7 +4,7 @@
 #include <popfloat/experimental/codelets.hpp>
 #include <popops/codelets.hpp>
 
-#include "harness.hpp"
+#include "../harness.hpp"
 
 using namespace popfloat::experimental;
 using Format = GfloatCast::FormatConfig;

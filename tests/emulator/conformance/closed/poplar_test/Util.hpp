@@ -2,9 +2,9 @@
 // tensors with streams to and from it, and numbers of the host as those of a device.
 #pragma once
 #include <boost/multi_array.hpp>
+#include <boost/optional.hpp>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
@@ -22,26 +22,27 @@ struct HostMemory {
 };
 using StreamMap = std::vector<std::pair<std::string, HostMemory>>;
 
-inline std::unique_ptr<char[]> allocateHostMemoryForTensor(
-    const poplar::Target& target, const poplar::Tensor& t, unsigned replication = 1) {
+inline std::unique_ptr<char[]> allocateHostMemoryForTensor(const poplar::Target& target,
+                                                           const poplar::Tensor& t,
+                                                           unsigned replication = 1) {
   return std::unique_ptr<char[]>(
       new char[t.numElements() * target.getTypeSize(t.elementType()) * replication]());
 }
 
 inline std::unique_ptr<char[]> allocateHostMemoryForTensor(
     const poplar::Tensor& t, const std::string& name, poplar::Graph& graph,
-    std::optional<std::reference_wrapper<poplar::program::Sequence>> upload,
-    std::optional<std::reference_wrapper<poplar::program::Sequence>> download, StreamMap& map) {
+    boost::optional<poplar::program::Sequence&> upload,
+    boost::optional<poplar::program::Sequence&> download, StreamMap& map) {
   const std::size_t bytes = t.numElements() * graph.getTarget().getTypeSize(t.elementType());
   auto data = allocateHostMemoryForTensor(graph.getTarget(), t);
   if (upload) {
     const auto in = graph.addHostToDeviceFIFO(name + " in", t.elementType(), t.numElements());
-    upload->get().add(poplar::program::Copy(in, t));
+    upload->add(poplar::program::Copy(in, t));
     map.push_back({name + " in", {data.get(), bytes}});
   }
   if (download) {
     const auto out = graph.addDeviceToHostFIFO(name + " out", t.elementType(), t.numElements());
-    download->get().add(poplar::program::Copy(t, out));
+    download->add(poplar::program::Copy(t, out));
     map.push_back({name + " out", {data.get(), bytes}});
   }
   return data;
