@@ -66,9 +66,10 @@ def settings(optimizer: torch.optim.Optimizer, names: dict[int, str]) -> Setting
         if group.get("amsgrad"):
             raise ValueError("Only non-amsgrad Adam/AdamW optimizers are supported.")
         groups.append({key: copy.copy(value) for key, value in group.items() if key != "params"})
-    parameters = [
-        [p for p in group["params"] if p.requires_grad] for group in optimizer.param_groups
-    ]
+    with torch._C.DisableTorchFunctionSubclass():  # which would copy weights from the device
+        parameters = [
+            [p for p in group["params"] if p.requires_grad] for group in optimizer.param_groups
+        ]
     for parameter in (p for group in parameters for p in group):
         if id(parameter) not in names:
             raise ValueError(

@@ -15,7 +15,7 @@ import torch
 
 from ._errors import Error
 from ._logging import logger
-from ._op_names import popart_type
+from ._op_names import popart_type, updates
 from ._stages import Placement, StageManager
 from ._structure import tensors
 
@@ -53,7 +53,7 @@ class Graph:
         self.stages = stages
         self._to_log = log
         self.scopes: list[str] = []
-        self.attributes: list[tuple[str, str]] = []
+        self.attributes: dict[str, str] = {}
         self.operations: list[Operation] = []
         self.merged: list[Operation] | None = None  # convolutions that are to become one
         self._names: dict[int, str] = {}
@@ -133,6 +133,18 @@ class Graph:
                 place,
             )
 
+    def add_updates(self, optimizer: Any) -> None:
+        """Take down the updates of the weights, which follow the backward pass."""
+        if optimizer is None:
+            return
+        chosen = optimizer.settings
+        kinds = updates(chosen.kind, chosen.has_velocity, chosen.options["use_combined_accum"])
+        for name in (name for names in chosen.names for name in names):
+            for kind in kinds:
+                made = [f"UpdatedVar___{name}"] if kind == kinds[-1] else [f"Updater___{name}"]
+                operation = Operation(f"{name}/{kind}", kind, [name], made, self.stages.current)
+                self.operations.append(operation)
+
     def finish(self, results: Iterable[torch.Tensor]) -> None:
         """Check the blocks of all operations that the results need.
 
@@ -155,6 +167,8 @@ class Graph:
             self.stages.used_ipus.add(operation.place.ipu)
             seen.add(operation.outputs[0])
             rest += [name for name in operation.inputs if name not in seen]
+        if self._to_log:
+            logger.debug("%d operations lowered to PopART", len(self.operations))
         for name, value in self.stages.settings().items() if self._to_log else ():
             logger.debug("%s set to value %s", name, value)
 
