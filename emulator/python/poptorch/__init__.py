@@ -16,12 +16,12 @@ import torch
 
 from . import _impl as _impl
 from . import enums, optim, options, poptorch_core, profiling, testing
-from ._async_loader import AsynchronousDataAccessor
 from ._context import isRunningOnIpu
 from ._custom_op import custom_op
-from ._dataloader import DataLoader
 from ._errors import Error, RecoverableError, UnrecoverableError
-from ._execution import (
+from ._executor import PoplarExecutor, hooks_after, hooks_before
+from ._files import content_of
+from ._graphs.execution import (
     BeginBlock,
     Block,
     BlockFunction,
@@ -34,14 +34,14 @@ from ._execution import (
     Stage,
     removeBlocks,
 )
-from ._executor import PoplarExecutor, hooks_after, hooks_before
-from ._files import content_of
+from ._graphs.multi_conv import MultiConv
+from ._loading.async_loader import AsynchronousDataAccessor
+from ._loading.dataloader import DataLoader
 from ._logging import setLogLevel
-from ._loss import identity_loss
-from ._multi_conv import MultiConv
 from ._native import native
 from ._printing import module_repr, print
 from ._structure import ICustomArgParser, registerCustomArgParser
+from ._training.loss import identity_loss
 from ._weights import follows
 from .enums import (
     AutoStage,

@@ -11,25 +11,25 @@ import torch
 from torch import Tensor
 
 from . import enums, optim
-from ._anchors import GRADIENT, LOSS_SCALE, UPDATED, Anchors
 from ._context import Run, on_device, unchecked
-from ._device_optimizer import DeviceOptimizer, settings
 from ._errors import Error
 from ._files import Files
-from ._graph import Graph, finish_graph, module_names, new_graph
-from ._graph_rules import GraphRules
-from ._inputs import ArgumentBinder, Inputs, micro_batches, synthetic
+from ._graphs.anchors import GRADIENT, LOSS_SCALE, UPDATED, Anchors
+from ._graphs.graph import Graph, finish_graph, module_names, new_graph
+from ._graphs.graph_rules import GraphRules
 from ._logging import logger
-from ._loss import final_loss
-from ._loss_scaling import LossScaler
 from ._native import device_of
-from ._optimizer_log import AttributeCheck, log_settings
-from ._option_log import log_options
-from ._outputs import gathered, kept_outputs
 from ._printing import module_repr
 from ._readings import NOT_COMPILED, Readings
+from ._settings.option_log import log_options
 from ._structure import rebuilt, tensors
-from ._timing import Timestamps
+from ._training.device_optimizer import DeviceOptimizer, settings
+from ._training.loss import final_loss
+from ._training.loss_scaling import LossScaler
+from ._training.optimizer_log import AttributeCheck, log_settings
+from ._transfers.inputs import ArgumentBinder, Inputs, micro_batches, synthetic
+from ._transfers.outputs import gathered, kept_outputs
+from ._transfers.timing import Timestamps
 from ._weights import DeviceWeights, Followers
 from .options import Options
 

@@ -9,9 +9,9 @@ from typing import Any, Callable
 import torch
 
 from ._errors import Error
-from ._inputs import Inputs
 from ._logging import logger
 from ._readings import NOT_COMPILED
+from ._transfers.inputs import Inputs
 
 _MAGIC = b"emulated PopTorch executable 1\n"
 

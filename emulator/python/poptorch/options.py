@@ -9,12 +9,13 @@ from typing import Any
 
 import torch
 
-from . import _execution, enums
-from ._anchor_names import Anchor
+from . import enums
 from ._context import current
 from ._errors import Error
-from ._execution import ExecutionStrategy, PipelinedExecution
-from ._option_parts import (
+from ._graphs import execution as _execution
+from ._graphs.anchor_names import Anchor
+from ._graphs.execution import ExecutionStrategy, PipelinedExecution
+from ._settings.option_parts import (
     DistributedOptions,
     JitOptions,
     PopartOptions,
@@ -23,8 +24,8 @@ from ._option_parts import (
     TensorLocationSettings,
     TrainingOptions,
 )
-from ._option_set import OptionSet
-from ._stored_options import OPTIONS, stores
+from ._settings.option_set import OptionSet
+from ._settings.stored_options import OPTIONS, stores
 
 __all__ = ["Attribute", "ConfigFileError", "Options", "TensorLocationSettings"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from ._logging import logger
+from .._logging import logger
 
 _MODES = {"Pipelined": 0, "Sharded": 1, "Phased": 2}
 _SIMPLE = (bool, int, float, str)

@@ -6,8 +6,8 @@ from typing import Any, Sequence
 
 import torch
 
-from . import enums
-from ._errors import Error
+from .. import enums
+from .._errors import Error
 
 
 def gathered(batches: Sequence[Sequence[torch.Tensor]], options: Any) -> list[torch.Tensor]:

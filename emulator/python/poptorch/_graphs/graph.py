@@ -13,11 +13,11 @@ from typing import Any, Callable, Iterable
 
 import torch
 
-from ._errors import Error
-from ._logging import logger
-from ._op_names import popart_type, updates
-from ._stages import Placement, StageManager
-from ._structure import tensors
+from .._errors import Error
+from .._logging import logger
+from .._structure import tensors
+from .op_names import popart_type, updates
+from .stages import Placement, StageManager
 
 
 @dataclass(eq=False)

@@ -9,8 +9,8 @@ import traceback
 import weakref
 from typing import Any, Callable, Iterable, Iterator
 
-from ._errors import Error
-from .enums import SharingStrategy
+from .._errors import Error
+from ..enums import SharingStrategy
 
 _PAUSE = 0.05  # seconds after which a waiting thread looks whether it is to end
 

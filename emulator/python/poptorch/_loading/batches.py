@@ -7,8 +7,8 @@ from typing import Any, Iterable, Iterator, Sequence
 import torch
 from torch.utils.data import Dataset, default_collate
 
-from ._structure import rebuilt, tensors
-from .options import Options
+from .._structure import rebuilt, tensors
+from ..options import Options
 
 
 def joined(batches: Sequence[Any]) -> Any:

@@ -8,12 +8,12 @@ from typing import Any, Iterator
 import torch
 from torch.utils.data import Dataset, IterableDataset
 
-from ._async_loader import AsynchronousDataAccessor
-from ._batches import ByBatches, CollateEach, Combined, Shard, rebatched
-from ._errors import Error
-from ._logging import logger
-from .enums import DataLoaderMode
-from .options import Options
+from .._errors import Error
+from .._logging import logger
+from ..enums import DataLoaderMode
+from ..options import Options
+from .async_loader import AsynchronousDataAccessor
+from .batches import ByBatches, CollateEach, Combined, Shard, rebatched
 
 
 class DataLoader(torch.utils.data.DataLoader):  # type: ignore[type-arg]

@@ -10,9 +10,9 @@ from typing import Any, Callable
 import torch
 from torch import Tensor
 
-from . import optim
-from ._loss_scaling import FACTOR, LossScaler
-from ._optimizer_numbers import LOSS_SCALING, numbers, overridden
+from .. import optim
+from .loss_scaling import FACTOR, LossScaler
+from .optimizer_numbers import LOSS_SCALING, numbers, overridden
 
 Update = Callable[[Tensor, Tensor, "dict[str, Tensor]", "dict[str, Any]", "Settings"], Tensor]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from . import enums
+from .. import enums
 
 
 class Anchor(NamedTuple):

@@ -6,9 +6,9 @@ from typing import Any
 
 import torch
 
-from . import optim
-from ._device_optimizer import Settings
-from ._logging import logger
+from .. import optim
+from .._logging import logger
+from .device_optimizer import Settings
 
 _NAMES = {"lr": "learningRate"}
 _CONSTANT = {  # the numbers of torch's own optimizers that PopTorch compiles in
