@@ -513,6 +513,8 @@ class PoplarExecutor(Readings, Files):
             grads = torch.autograd.grad(loss, list(trained.values()), seed, allow_unused=True)
         known = {name: grad for name, grad in zip(trained, grads) if grad is not None}
         self._anchors.take(GRADIENT, known)
+        if self._on_device.scaler is not None:
+            self._on_device.scaler.count(known.values())
         for name, gradient in known.items():
             added = gradient.to(options["accum_type"])
             sums[name] = sums[name] + added if name in sums else added

@@ -1,4 +1,4 @@
-"""Executables in files: what a model was compiled for, and the model itself where asked for."""
+"""Executables in files: a compiled model's inputs and options, and the model where asked for."""
 
 from __future__ import annotations
 

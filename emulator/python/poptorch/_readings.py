@@ -1,4 +1,4 @@
-"""What can be asked of a model on the device: cycles, times, names and values of tensors."""
+"""The readable state of a model on the device: cycles, times, names and values of tensors."""
 
 from __future__ import annotations
 

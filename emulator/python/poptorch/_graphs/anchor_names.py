@@ -1,4 +1,4 @@
-"""What `Options.anchorTensor` has chosen."""
+"""The choices of `Options.anchorTensor`."""
 
 from __future__ import annotations
 

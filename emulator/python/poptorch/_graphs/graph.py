@@ -1,4 +1,4 @@
-"""What forward() does on the device: the operations of its first run, with names and blocks.
+"""The graph of forward() on the device: the operations of its first run, by name and block.
 
 PopTorch compiles such a graph. Here it decides nothing that is computed: it serves the checks of
 blocks, the names of tensors, the log, and scripts that look at the operations.
@@ -71,7 +71,7 @@ class Graph:
         return chosen
 
     def alias(self, tensor: torch.Tensor, other: torch.Tensor) -> None:
-        """Give another tensor the name of this one, whose values it has."""
+        """Give `other` the name of `tensor`, whose values it has."""
         self._names[id(other)] = self._names[id(tensor)]
         self._kept.append(other)
 

@@ -1,4 +1,4 @@
-"""Where operations would run: the block at the moment decides on IPU, stage and phase."""
+"""Placement of operations: the block at the moment decides on IPU, stage and phase."""
 
 from __future__ import annotations
 

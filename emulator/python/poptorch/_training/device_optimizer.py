@@ -112,7 +112,7 @@ class DeviceOptimizer:
 
     @property
     def settings(self) -> Settings:
-        """The settings; new ones replace the numbers of a state that was loaded."""
+        """The settings; others replace the numbers of a state that was loaded."""
         return self._settings
 
     @settings.setter
@@ -172,7 +172,7 @@ class DeviceOptimizer:
         options = self.settings.options
         scale = 1.0 / self.loss_scaling()
         if self.scaler is not None:
-            self.scaler.update(gradients.values())
+            self.scaler.update()
         update = _UPDATES[self.settings.kind]
         scaled = {name: gradient.float() * scale for name, gradient in gradients.items()}
         norm = _norm(scaled) if math.isfinite(options["max_grad_norm"]) else 0.0

@@ -19,15 +19,19 @@ class LossScaler:
 
     def __init__(self) -> None:
         self.factor = torch.ones(())
-        self.used = torch.ones(())
+        self._above = 0
+        self._total = 0
 
-    def update(self, gradients: Iterable[torch.Tensor]) -> None:
-        """Count the gradients of the scaled loss of one step, and choose the next factor."""
-        halves = [value for value in gradients if value.dtype == torch.float16]
-        self.used = self.factor
-        if not halves:
-            return
-        above = sum(int((~(value.abs().float() <= _BIN_EDGE)).sum()) for value in halves)
-        total = sum(value.numel() for value in halves)
-        grows = above <= _THRESHOLD * total
-        self.factor = self.factor * (2.0 if grows else 0.5)
+    def count(self, gradients: Iterable[torch.Tensor]) -> None:
+        """Count the large ones among gradients of the scaled loss."""
+        for value in gradients:
+            if value.dtype == torch.float16:  # not a number counts as large
+                self._above += int((~(value.abs().float() <= _BIN_EDGE)).sum())
+                self._total += value.numel()
+
+    def update(self) -> None:
+        """Choose the factor of the next step by what has been counted in this."""
+        if self._total:
+            grows = self._above <= _THRESHOLD * self._total
+            self.factor = self.factor * (2.0 if grows else 0.5)
+        self._above = self._total = 0
