@@ -87,7 +87,8 @@ class _Epoch:
 
     def end_workers(self) -> None:
         """End the processes that load for it, which would wait for this process at its end."""
-        end = getattr(self._batches, "_shutdown_workers", None)
+        source = getattr(self._batches, "source", self._batches)
+        end = getattr(source, "_shutdown_workers", None)
         if end is not None:
             end()
 
@@ -173,3 +174,4 @@ class AsynchronousDataAccessor:
 
 def _close(now: list[_Epoch]) -> None:
     now[0].close()
+    now[0].end_workers()

@@ -19,6 +19,27 @@ def joined(batches: Sequence[Any]) -> Any:
     return rebuilt(batches[0], iter([torch.cat(column) for column in columns]))
 
 
+class Rebatched:
+    """An iterator over the samples of batches of any size, in batches of another.
+
+    Parameters
+    ----------
+    source : iterator
+    size : int
+    drop_last : bool
+    """
+
+    def __init__(self, source: Iterator[Any], size: int, drop_last: bool) -> None:
+        self.source = source
+        self._batches = rebatched(source, size, drop_last)
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        return next(self._batches)
+
+
 def rebatched(batches: Iterable[Any], size: int, drop_last: bool) -> Iterator[Any]:
     """Yield the samples of batches of any size in batches of `size`.
 

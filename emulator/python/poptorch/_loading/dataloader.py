@@ -13,7 +13,7 @@ from .._logging import logger
 from ..enums import DataLoaderMode
 from ..options import Options
 from .async_loader import AsynchronousDataAccessor
-from .batches import ByBatches, CollateEach, Combined, Shard, rebatched
+from .batches import ByBatches, CollateEach, Combined, Rebatched, Shard
 
 
 class DataLoader(torch.utils.data.DataLoader):  # type: ignore[type-arg]
@@ -163,4 +163,4 @@ class DataLoader(torch.utils.data.DataLoader):  # type: ignore[type-arg]
         batches = super().__iter__()
         if not self._rebatched or self._combined_batch_size is None:
             return batches
-        return rebatched(batches, self._combined_batch_size, self._drop_last)
+        return Rebatched(batches, self._combined_batch_size, self._drop_last)
