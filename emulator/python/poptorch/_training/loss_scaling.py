@@ -23,7 +23,7 @@ class LossScaler:
         self._total = 0
 
     def count(self, gradients: Iterable[torch.Tensor]) -> None:
-        """Count the large ones among gradients of the scaled loss."""
+        """Count the large values among gradients of the scaled loss."""
         for value in gradients:
             if value.dtype == torch.float16:  # not a number counts as large
                 self._above += int((~(value.abs().float() <= _BIN_EDGE)).sum())
