@@ -136,6 +136,16 @@ def test_a_dataset_that_fails_is_known_at_once(poptorch: Any) -> None:
         poptorch.AsynchronousDataAccessor(1 // x for x in [0])
 
 
+def test_a_loader_outlives_an_accessor_of_it(poptorch: Any) -> None:
+    loader = poptorch.DataLoader(options(poptorch), DATA, batch_size=2, num_workers=1)
+    for _ in range(2):
+        accessor = poptorch.AsynchronousDataAccessor(loader)
+        assert values(accessor) == [list(range(24)), list(range(24, 48))]
+        accessor.terminate()
+        del accessor
+    assert values(loader) == [list(range(24)), list(range(24, 48))]
+
+
 SCRIPT = """
 import torch
 from popsnn import poptorch

@@ -145,7 +145,8 @@ class AsynchronousDataAccessor:
         make: Callable[[], Iterator[Any]] | None = getattr(dataset, "_epoch", None)
         self._make = (lambda: iter(dataset)) if make is None else make
         self._now = [_Epoch(self._make(), buffer_size, early_preload)]
-        weakref.finalize(self, _close, self._now).atexit = False  # _close_all does it then
+        own = getattr(dataset, "_loads_ahead", False)  # else others may use the loader's workers
+        weakref.finalize(self, _close, self._now, own).atexit = False  # _close_all does it then
         epoch = self._now[0]
         epoch.wait_for_first()
         if epoch.failure is not None:
@@ -172,6 +173,7 @@ class AsynchronousDataAccessor:
         return iter(self._now[0])
 
 
-def _close(now: list[_Epoch]) -> None:
+def _close(now: list[_Epoch], workers: bool) -> None:
     now[0].close()
-    now[0].end_workers()
+    if workers:
+        now[0].end_workers()

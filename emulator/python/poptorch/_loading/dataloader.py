@@ -108,6 +108,7 @@ class DataLoader(torch.utils.data.DataLoader):  # type: ignore[type-arg]
             if not iterable:
                 kwargs.update(shuffle=bool(shuffle))
         self._rebatched = False
+        self._loads_ahead = mode != DataLoaderMode.Sync
         self._drop_last = drop_last
         if mode == DataLoaderMode.AsyncRebatched and batch_sampler is None and batch_size:
             self._rebatched = True
