@@ -48,7 +48,9 @@ def cases_of(file: str, report: Path) -> List[Case]:
 
 def cases_before(name: str, output: str, cause: str) -> List[Case]:
     """The cases of a run without a report, from pytest's lines: what has no result has failed."""
-    lines = re.findall(rf"^{re.escape(name)}::(.+?) (PASSED|SKIPPED)", output, re.MULTILINE)
+    lines = re.findall(
+        rf"^(?:tests/)?{re.escape(name)}::(.+?) (PASSED|SKIPPED)", output, re.MULTILINE
+    )
     collected = re.search(r"collected (\d+) items?(?: / (\d+) deselected)?", output)
     count = 1 if collected is None else int(collected[1]) - int(collected[2] or 0)
     cases = [Case(name, case, result.lower()) for case, result in lines]
@@ -82,7 +84,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("checkout", type=Path, help="graphcore/poptorch")
-    parser.add_argument("--only", default="", help="files whose name contains this")
+    parser.add_argument("--only", default="", help="files whose name has this regular expression")
     parser.add_argument("--seconds", type=int, default=600, help="limit of a file")
     parser.add_argument("--jobs", type=int, default=1, help="files at the same time")
     parser.add_argument("--json", type=Path, help="write all cases to this file too")
@@ -95,7 +97,7 @@ def main() -> None:
         shutil.copytree(options.checkout, checkout, ignore=ignored)
         build_libraries(shell, tests)
         found = [*tests.glob("*_test.py"), *tests.glob("test_*.py")]
-        names = sorted(file.name for file in found if options.only in file.name)
+        names = sorted(file.name for file in found if re.search(options.only, file.name))
         with ThreadPoolExecutor(options.jobs) as pool:
             cases = []
             print("| file | passed | failed | skipped |\n| --- | --- | --- | --- |")

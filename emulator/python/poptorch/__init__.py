@@ -16,12 +16,12 @@ import torch
 
 from . import _impl as _impl
 from . import enums, optim, options, poptorch_core, profiling, testing
-from ._async_loader import AsynchronousDataAccessor
 from ._context import isRunningOnIpu
 from ._custom_op import custom_op
-from ._dataloader import DataLoader
 from ._errors import Error, RecoverableError, UnrecoverableError
-from ._execution import (
+from ._executor import PoplarExecutor, hooks_after, hooks_before
+from ._files import content_of
+from ._graphs.execution import (
     BeginBlock,
     Block,
     BlockFunction,
@@ -34,13 +34,14 @@ from ._execution import (
     Stage,
     removeBlocks,
 )
-from ._executor import PoplarExecutor, hooks_after, hooks_before
+from ._graphs.multi_conv import MultiConv
+from ._loading.async_loader import AsynchronousDataAccessor
+from ._loading.dataloader import DataLoader
 from ._logging import logger, setLogLevel
-from ._loss import identity_loss
-from ._multi_conv import MultiConv
 from ._native import native
 from ._printing import module_repr, print
 from ._structure import ICustomArgParser, registerCustomArgParser
+from ._training.loss import identity_loss
 from ._weights import follows
 from .enums import (
     AutoStage,
@@ -73,7 +74,7 @@ from .ops import (
     set_overlap_for_input,
     set_overlap_for_output,
 )
-from .options import Options, TensorLocationSettings
+from .options import Attribute, Options, TensorLocationSettings
 
 native()  # libpopart.so is there before a script loads a library of operators
 __version__ = "3.4.0+emulated"
@@ -82,6 +83,7 @@ is_emulated = True
 __all__ = [
     "CPU",
     "AsynchronousDataAccessor",
+    "Attribute",
     "AutoStage",
     "BeginBlock",
     "Block",
@@ -128,6 +130,7 @@ __all__ = [
     "ipuHardwareVersion",
     "ipu_print_tensor",
     "isRunningOnIpu",
+    "load",
     "logger",
     "module_repr",
     "nop",
@@ -203,6 +206,43 @@ def inferenceModel(model: Any, options: Options | None = None) -> PoplarExecutor
     if isinstance(model, PoplarExecutor):
         model = model.model
     return PoplarExecutor(copy.copy(model), options, False, None, model)
+
+
+def load(filename: str, edit_opts_fn: Callable[[Options], None] | None = None) -> PoplarExecutor:
+    """Return a compiled model from a file that `PoplarExecutor.save` wrote with its model.
+
+    Parameters
+    ----------
+    filename : str
+        Of a source that is trusted: reading it can run code, as with pickle.
+    edit_opts_fn : callable, optional
+        Changes the options before the model is wrapped.
+
+    Returns
+    -------
+    PoplarExecutor
+
+    Raises
+    ------
+    AssertionError
+        Where there is no model in the file.
+    """
+    content = content_of(filename)
+    if content["model"] is None:
+        raise AssertionError(
+            f"{filename} is a valid PopTorch file but was created with 'export_model=False' which "
+            "means you need to re-create the PopTorch model using poptorch.inferenceModel or "
+            f'poptorch.trainingModel then call poptorch_model.loadExecutable("{filename}").'
+        )
+    chosen = content["options"].clone()
+    if edit_opts_fn is not None:
+        edit_opts_fn(chosen)
+    if content["training"]:
+        made = trainingModel(content["model"], chosen, content["optimizer"])
+    else:
+        made = inferenceModel(content["model"], chosen)
+    made.loadExecutable(filename)
+    return made
 
 
 def ipuHardwareIsAvailable(num_ipus: int = 1) -> bool:

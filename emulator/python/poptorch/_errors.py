@@ -13,17 +13,20 @@ class Error(Exception):
     type : str
         Which part said so: "poptorch_py_error", or the exception of PopART or Poplar.
     location : str
-        Always empty here: the emulation has no file of its own to name.
+        What PopTorch was doing; empty where the message says it all.
     """
 
-    def __init__(self, message: str = "", kind: str = "poptorch_py_error") -> None:
-        super().__init__(f"'{kind}': {message}")
+    def __init__(
+        self, message: str = "", kind: str = "poptorch_py_error", location: str = ""
+    ) -> None:
+        shown = f"In {location}: '{kind}': {message}" if location else f"'{kind}': {message}"
+        super().__init__(shown)
         self.message = message
         self.type = kind
-        self.location = ""
+        self.location = location
 
-    def __reduce__(self) -> tuple[type, tuple[str, str]]:
-        return type(self), (self.message, self.type)
+    def __reduce__(self) -> tuple[type, tuple[str, str, str]]:
+        return type(self), (self.message, self.type, self.location)
 
 
 class RecoverableError(Error):

@@ -11,38 +11,34 @@ import torch
 from torch import Tensor
 
 from . import enums, optim
-from ._anchors import GRADIENT, LOSS_SCALE, UPDATED, Anchors
 from ._context import Run, on_device, unchecked
-from ._device_optimizer import DeviceOptimizer, settings
 from ._errors import Error
-from ._graph import Graph, finish_graph, module_names, new_graph
-from ._graph_rules import GraphRules
-from ._inputs import ArgumentBinder, Inputs, micro_batches, synthetic
+from ._files import Files
+from ._graphs.anchors import GRADIENT, LOSS_SCALE, UPDATED, Anchors
+from ._graphs.graph import Graph, finish_graph, module_names, new_graph
+from ._graphs.graph_rules import GraphRules
 from ._logging import logger
-from ._loss import final_loss
-from ._loss_scaling import LossScaler
 from ._native import device_of
-from ._optimizer_log import log_settings
-from ._outputs import gathered, kept_outputs
 from ._printing import module_repr
 from ._readings import NOT_COMPILED, Readings
+from ._settings.option_log import log_options
 from ._structure import rebuilt, tensors
-from ._timing import Timestamps
+from ._training.device_optimizer import DeviceOptimizer, settings
+from ._training.loss import final_loss
+from ._training.loss_scaling import LossScaler
+from ._training.optimizer_log import AttributeCheck, log_settings
+from ._transfers.inputs import ArgumentBinder, Inputs, micro_batches, synthetic
+from ._transfers.outputs import gathered, kept_outputs
+from ._transfers.timing import Timestamps
 from ._weights import DeviceWeights, Followers
 from .options import Options
 
-# Of PopTorch's executors, what there is not: asking the model for it would say something else.
-_ABSENT = {
-    "compileAndExport",
-    "loadExecutable",
-    "save",
-}
 # Ordered dictionaries, since a handle that removes a hook refers to them weakly.
 hooks_before: OrderedDict[int, Callable[[], None]] = OrderedDict()
 hooks_after: OrderedDict[int, Callable[[], None]] = OrderedDict()
 
 
-class PoplarExecutor(Readings):
+class PoplarExecutor(Readings, Files):
     """Result of `trainingModel` and `inferenceModel`; call it as the model.
 
     Parameters
@@ -86,6 +82,7 @@ class PoplarExecutor(Readings):
         self._structure: Any = None
         self._optimizer: Any = None
         self._on_device: DeviceOptimizer | None = None
+        self._check_attributes = AttributeCheck()
         self._followers: Followers | None = None
         if training:
             self.setOptimizer(optimizer or optim.SGD(self._user_model.parameters(), lr=0.01))
@@ -105,8 +102,6 @@ class PoplarExecutor(Readings):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or "_user_model" not in self.__dict__:
             raise AttributeError(name)
-        if name in _ABSENT and not hasattr(self._user_model, name):
-            raise AttributeError(f"PoplarExecutor.{name}: the emulated PopTorch does not have it")
         return getattr(self._user_model, name)
 
     def __repr__(self) -> str:
@@ -163,6 +158,7 @@ class PoplarExecutor(Readings):
             hook()
         self._attached = self._options.connection_type != enums.ConnectionType.Never
         self._begin_optimizer()
+        log_options(self._options)
         self._compile_time = time.perf_counter() - started
 
     def _seed(self) -> None:
@@ -313,8 +309,13 @@ class PoplarExecutor(Readings):
             names.setdefault(id(parameter), name)
         chosen = settings(optimizer, names)
         self._match_reduction(optimizer)
+        if not self._options.relax_optimizer_checks:
+            self._check_attributes(optimizer)
+        same = optimizer is self._optimizer and self._on_device is not None
+        if same and self._on_device is not None and self._on_device.settings == chosen:
+            return
         log_settings(optimizer, chosen)
-        if optimizer is self._optimizer and self._on_device is not None:
+        if same and self._on_device is not None:
             self._on_device.settings = chosen
             return
         if isinstance(self._optimizer, optim.Optimizer):
@@ -495,6 +496,7 @@ class PoplarExecutor(Readings):
                 run.graph.named("loss", loss)
         if self._graph is None:
             self._graph = run.graph
+            self._graph.add_updates(self._on_device)
             self._anchors.log()
             self._anchors.check(self.getTensorNames())
         self._anchors.take_graph(run.graph)
@@ -511,6 +513,8 @@ class PoplarExecutor(Readings):
             grads = torch.autograd.grad(loss, list(trained.values()), seed, allow_unused=True)
         known = {name: grad for name, grad in zip(trained, grads) if grad is not None}
         self._anchors.take(GRADIENT, known)
+        if self._on_device.scaler is not None:
+            self._on_device.scaler.count(known.values())
         for name, gradient in known.items():
             added = gradient.to(options["accum_type"])
             sums[name] = sums[name] + added if name in sums else added

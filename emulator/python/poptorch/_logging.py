@@ -44,6 +44,18 @@ def setLogLevel(level: str | int) -> None:
     logger.setLevel(_LEVELS[level][1])
 
 
+def setPopartLogLevel(level: str) -> None:
+    """Check a level of PopART's log, which the emulated PopART does not write.
+
+    Raises
+    ------
+    ValueError
+        Where there is no such level.
+    """
+    if level not in _LEVELS:
+        raise ValueError(f"Level must be one of {', '.join(_LEVELS)}, got {level!r}")
+
+
 class _Console(logging.StreamHandler):  # type: ignore[type-arg]
     """Writes to what standard error is at the moment, which a test may have replaced."""
 

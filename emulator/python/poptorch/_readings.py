@@ -1,4 +1,4 @@
-"""What can be asked of a model on the device: cycles, times, names and values of tensors."""
+"""The readable state of a model on the device: cycles, times, names and values of tensors."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, Callable
 import torch
 from torch import Tensor
 
-from ._anchors import GRADIENT, UPDATED
-from ._device_optimizer import DeviceOptimizer
 from ._errors import Error
-from ._graph import Graph
-from ._optimizer_numbers import numbers
-from ._timing import Timestamps
+from ._graphs.anchors import GRADIENT, UPDATED
+from ._graphs.graph import Graph
+from ._training.device_optimizer import DeviceOptimizer
+from ._training.optimizer_numbers import numbers
+from ._transfers.timing import Timestamps
 
 NOT_COMPILED = "Model has not been compiled or has been destroyed."
 

@@ -368,7 +368,10 @@ class LAMB(Optimizer, torch.optim.Optimizer):
     @torch.no_grad()
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Step on the host by the parameters' gradients, and return what `closure` returns."""
-        from ._device_optimizer import DeviceOptimizer, settings  # which imports this module
+        from ._training.device_optimizer import (  # which imports this module
+            DeviceOptimizer,
+            settings,
+        )
 
         loss = None
         if closure is not None:

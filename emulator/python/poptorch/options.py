@@ -9,11 +9,13 @@ from typing import Any
 
 import torch
 
-from . import _execution, enums
-from ._anchor_names import Anchor
+from . import enums
+from ._context import current
 from ._errors import Error
-from ._execution import ExecutionStrategy, PipelinedExecution
-from ._option_parts import (
+from ._graphs import execution as _execution
+from ._graphs.anchor_names import Anchor
+from ._graphs.execution import ExecutionStrategy, PipelinedExecution
+from ._settings.option_parts import (
     DistributedOptions,
     JitOptions,
     PopartOptions,
@@ -22,10 +24,10 @@ from ._option_parts import (
     TensorLocationSettings,
     TrainingOptions,
 )
-from ._option_set import OptionSet
-from ._stored_options import OPTIONS, stores
+from ._settings.option_set import OptionSet
+from ._settings.stored_options import OPTIONS, stores
 
-__all__ = ["Options", "TensorLocationSettings"]
+__all__ = ["Attribute", "ConfigFileError", "Options", "TensorLocationSettings"]
 
 
 @stores(OPTIONS)
@@ -119,7 +121,7 @@ class Options(OptionSet):
                     try:
                         _call(self, line.strip())
                     except Exception as error:
-                        raise Error(
+                        raise ConfigFileError(
                             f"{type(error).__name__} at line {number} of {filepath}: {error}"
                         ) from error
         return self
@@ -300,6 +302,40 @@ class Options(OptionSet):
     def toDict(self) -> dict[str, Any]:
         """Return all options in one dictionary."""
         return {**self._values, **self._training.toDict(), **self._popart.options}
+
+
+class ConfigFileError(Error):
+    """A line of a file of options that `Options.loadFromFile` cannot call."""
+
+
+class Attribute:
+    """A context whose operations have attributes, as `Attribute(__outline={"layer": "a"})`.
+
+    They say how a device's program is put together, and change no number; the graph has them.
+
+    Parameters
+    ----------
+    **attributes : dict of str to str
+    """
+
+    def __init__(self, **attributes: dict[str, str]) -> None:
+        self._attributes = {
+            f"{kind}.{key}": str(value)
+            for kind, values in attributes.items()
+            for key, value in values.items()
+        }
+        self._before: dict[str, str] = {}
+
+    def __enter__(self) -> None:
+        run = current()
+        if run is not None and run.graph is not None:
+            self._before = dict(run.graph.attributes)
+            run.graph.attributes.update(self._attributes)
+
+    def __exit__(self, *error: object) -> None:
+        run = current()
+        if run is not None and run.graph is not None:
+            run.graph.attributes = self._before
 
 
 def _positive(operation: str, value: int) -> int:

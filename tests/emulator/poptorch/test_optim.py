@@ -209,3 +209,70 @@ def test_the_log_of_an_optimizer(poptorch: Any, caplog: pytest.LogCaptureFixture
     wrapped.setOptimizer(Own(model.parameters(), lr=0.1))
     assert "Optimizer `Own` subclassed" in caplog.text
     assert "Poptorch does not run Python optimizer code directly" in caplog.text
+
+
+def test_a_state_exists_after_compilation(poptorch: Any, batch: Any) -> None:
+    net = Net()
+    optimizer = poptorch.optim.Adam(net.parameters(), lr=0.5, weight_decay=0.25, loss_scaling=2.0)
+    model = poptorch.trainingModel(net, None, optimizer)
+    assert optimizer.state_dict()["ipu_state"] is None
+    model.compile(*batch)
+    state = optimizer.state_dict()
+    name = next(name for name, _ in net.named_parameters())
+    assert torch.equal(
+        state["ipu_state"][f"Accl1___{name}"], torch.zeros_like(dict(net.named_parameters())[name])
+    )
+    numbers = state["ipu_param"]
+    assert numbers[f"learningRate___specific___{name}"] == 0.5
+    assert numbers[f"weightDecay___specific___{name}"] == 0.25
+    assert numbers["lossScaling_FLOAT"] == 2.0
+    numbers[f"learningRate___specific___{name}"] = torch.tensor(0.0)
+    optimizer.load_state_dict(state)
+    before = {name: value.detach().clone() for name, value in net.named_parameters()}
+    model(*batch)
+    still = [key for key, value in net.named_parameters() if torch.equal(value, before[key])]
+    assert still == [name]  # whose rate alone was set to zero
+    assert optimizer.state_dict()["ipu_state"][f"Step___{name}"] == 1
+    sgd = poptorch.optim.SGD(net.parameters(), lr=0.5, weight_decay=0.25, loss_scaling=2.0)
+    model.setOptimizer(sgd)
+    numbers = sgd.state_dict()["ipu_param"]
+    assert numbers[f"scaledLearningRate0___specific___{name}"] == 0.25
+    assert numbers[f"weightDecayScaleFactor0___specific___{name}"] == 0.875
+
+
+def test_automatic_loss_scaling(poptorch: Any) -> None:
+    net = nn.Linear(2, 1, bias=False).half()
+
+    class Loss(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.net = net
+
+        def forward(self, x: Any) -> Any:
+            return poptorch.identity_loss(self.net(x), "sum")
+
+    options = poptorch.Options()
+    options.Training.setAutomaticLossScaling(True)
+    options.anchorTensor("scale", "finalLossScale")
+    optimizer = poptorch.optim.SGD(net.parameters(), lr=0.0, loss_scaling=4.0)
+    model = poptorch.trainingModel(Loss(), options, optimizer)
+    scales = []
+    for x in (1.0, 1.0, 2000.0, 1.0):  # the gradient is 4, 8, 32000 and 8: above 8188 it is large
+        model(torch.full((1, 2), x).half())
+        scales.append(float(model.getAnchoredTensor("scale")))
+    assert scales == [4.0, 8.0, 16.0, 8.0]
+    assert optimizer.state_dict()["ipu_state"]["lossScaleUpdateFactor"] == 4.0
+
+
+def test_new_attributes_are_ignored_with_a_warning(
+    poptorch: Any, batch: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    net = Net()
+    optimizer = poptorch.optim.SGD(net.parameters(), lr=0.1)
+    model = poptorch.trainingModel(net, None, optimizer)
+    optimizer.speed = 3
+    optimizer.param_groups[0]["pace"] = 4
+    for _ in range(2):
+        model.setOptimizer(optimizer)
+    assert caplog.text.count("Ignoring unexpected optimizer attribute in SGD: ['speed']") == 1
+    assert caplog.text.count("Ignoring unexpected group 0 attribute in SGD: ['pace']") == 1

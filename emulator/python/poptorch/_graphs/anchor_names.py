@@ -1,10 +1,10 @@
-"""What `Options.anchorTensor` has chosen."""
+"""The choices of `Options.anchorTensor`."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from . import enums
+from .. import enums
 
 
 class Anchor(NamedTuple):

@@ -16,7 +16,7 @@ class Timestamps:
         self._tensors = dict.fromkeys(_EVENTS, 1)
 
     def note(self, event: str, tensors: int) -> None:
-        """Note that one micro-batch's tensors, so many of them, are at this event now."""
+        """Note the event of one micro-batch, for so many tensors, at the present time."""
         self._tensors[event] = tensors
         self._steps[event].append([time.perf_counter()] * tensors)
 

@@ -6,8 +6,8 @@ from typing import Any, Sequence
 
 import torch
 
-from . import enums
-from ._errors import Error
+from .. import enums
+from .._errors import Error
 
 
 def gathered(batches: Sequence[Sequence[torch.Tensor]], options: Any) -> list[torch.Tensor]:
@@ -65,7 +65,7 @@ def gathered_by(
 def kept_batches(
     mode: enums.OutputMode, period: int, iterations: int, each: int, replicas: int
 ) -> list[int]:
-    """Return the numbers of the batches whose outputs come back; of a sum, the last ones."""
+    """Return the numbers of the batches whose outputs come back; of a sum, the last."""
     total = iterations * each
     if mode in (enums.OutputMode.Final, enums.OutputMode.Sum):
         return list(range(total - replicas, total))

@@ -6,9 +6,9 @@ from typing import Any, Callable
 
 import torch
 
-from . import enums
-from ._context import current
-from ._errors import Error
+from .. import enums
+from .._context import current
+from .._errors import Error
 
 
 class Stage:

@@ -7,10 +7,10 @@ from typing import Any
 
 import torch
 
-from . import enums
-from ._errors import Error
-from ._option_set import OptionSet
-from ._stored_options import LOCATION_OF_A_KIND, LOCATIONS, TRAINING, stores
+from .. import enums
+from .._errors import Error
+from .option_set import OptionSet
+from .stored_options import LOCATION_OF_A_KIND, LOCATIONS, TRAINING, stores
 
 
 class PopartOptions(OptionSet):

@@ -8,9 +8,9 @@ import torch
 from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
-from ._context import Run
-from ._errors import Error
-from ._graph import recorded
+from .._context import Run
+from .._errors import Error
+from .graph import recorded
 
 _LOSSES = {
     getattr(functional, name)

@@ -1,4 +1,4 @@
-"""What forward() does on the device: the operations of its first run, with names and blocks.
+"""The graph of forward() on the device: the operations of its first run, by name and block.
 
 PopTorch compiles such a graph. Here it decides nothing that is computed: it serves the checks of
 blocks, the names of tensors, the log, and scripts that look at the operations.
@@ -13,11 +13,11 @@ from typing import Any, Callable, Iterable
 
 import torch
 
-from ._errors import Error
-from ._logging import logger
-from ._op_names import popart_type
-from ._stages import Placement, StageManager
-from ._structure import tensors
+from .._errors import Error
+from .._logging import logger
+from .._structure import tensors
+from .op_names import popart_type, updates
+from .stages import Placement, StageManager
 
 
 @dataclass(eq=False)
@@ -53,7 +53,7 @@ class Graph:
         self.stages = stages
         self._to_log = log
         self.scopes: list[str] = []
-        self.attributes: list[tuple[str, str]] = []
+        self.attributes: dict[str, str] = {}
         self.operations: list[Operation] = []
         self.merged: list[Operation] | None = None  # convolutions that are to become one
         self._names: dict[int, str] = {}
@@ -71,7 +71,7 @@ class Graph:
         return chosen
 
     def alias(self, tensor: torch.Tensor, other: torch.Tensor) -> None:
-        """Give another tensor the name of this one, whose values it has."""
+        """Give `other` the name of `tensor`, whose values it has."""
         self._names[id(other)] = self._names[id(tensor)]
         self._kept.append(other)
 
@@ -133,6 +133,18 @@ class Graph:
                 place,
             )
 
+    def add_updates(self, optimizer: Any) -> None:
+        """Take down the updates of the weights, which follow the backward pass."""
+        if optimizer is None:
+            return
+        chosen = optimizer.settings
+        kinds = updates(chosen.kind, chosen.has_velocity, chosen.options["use_combined_accum"])
+        for name in (name for names in chosen.names for name in names):
+            for kind in kinds:
+                made = [f"UpdatedVar___{name}"] if kind == kinds[-1] else [f"Updater___{name}"]
+                operation = Operation(f"{name}/{kind}", kind, [name], made, self.stages.current)
+                self.operations.append(operation)
+
     def finish(self, results: Iterable[torch.Tensor]) -> None:
         """Check the blocks of all operations that the results need.
 
@@ -155,6 +167,8 @@ class Graph:
             self.stages.used_ipus.add(operation.place.ipu)
             seen.add(operation.outputs[0])
             rest += [name for name in operation.inputs if name not in seen]
+        if self._to_log:
+            logger.debug("%d operations lowered to PopART", len(self.operations))
         for name, value in self.stages.settings().items() if self._to_log else ():
             logger.debug("%s set to value %s", name, value)
 

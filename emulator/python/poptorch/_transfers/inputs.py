@@ -7,10 +7,10 @@ from typing import Any, Iterator
 
 import torch
 
-from ._custom_op import check_int32
-from ._errors import Error
-from ._logging import logger
-from ._structure import parser, rebuilt, tensors
+from .._custom_op import check_int32
+from .._errors import Error
+from .._logging import logger
+from .._structure import parser, rebuilt, tensors
 
 _END = (
     "\nThis error occurred because the inputs passed at runtime don't match the inputs used to "

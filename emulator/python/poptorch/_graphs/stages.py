@@ -1,14 +1,14 @@
-"""Where operations would run: the block at the moment decides on IPU, stage and phase."""
+"""Placement of operations: the block at the moment decides on IPU, stage and phase."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from . import enums
-from ._errors import Error
+from .. import enums
+from .._errors import Error
 
 if TYPE_CHECKING:
-    from ._execution import ExecutionStrategy
+    from .execution import ExecutionStrategy
 
 _PHASES_APART = {
     enums.Liveness.OffChipAfterFwdNoOverlap: 2,

@@ -53,3 +53,14 @@ def popart_type(function: Any) -> str | None:
         return _TYPES[name]
     name = {"matmul": "mat_mul", "softmax": "softmax"}.get(name, name)
     return "".join(word[:1].upper() + word[1:] for word in name.split("_"))
+
+
+def updates(kind: str, has_velocity: bool, combined: bool) -> tuple[str, ...]:
+    """Return the types of the operations by which an optimizer updates a weight."""
+    if kind == "SGD":
+        if not has_velocity:
+            return ("SGD0VarUpdate",)
+        return ("SGD1VarUpdate",) if combined else ("SGD2VarUpdate",)
+    if kind == "RMSprop":
+        return ("RMSPropUpdater", "AdaptiveVarUpdate")
+    return ("AdamUpdater", "AdamVarUpdate")

@@ -6,9 +6,9 @@ from typing import Any, Sequence
 
 import torch
 
-from ._context import current
-from ._errors import Error
-from .enums import MultiConvPlanType
+from .._context import current
+from .._errors import Error
+from ..enums import MultiConvPlanType
 
 
 class MultiConv:

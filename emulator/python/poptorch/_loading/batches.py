@@ -7,8 +7,8 @@ from typing import Any, Iterable, Iterator, Sequence
 import torch
 from torch.utils.data import Dataset, default_collate
 
-from ._structure import rebuilt, tensors
-from .options import Options
+from .._structure import rebuilt, tensors
+from ..options import Options
 
 
 def joined(batches: Sequence[Any]) -> Any:
@@ -17,6 +17,27 @@ def joined(batches: Sequence[Any]) -> Any:
         return batches[0]
     columns = zip(*(list(tensors(batch)) for batch in batches))
     return rebuilt(batches[0], iter([torch.cat(column) for column in columns]))
+
+
+class Rebatched:
+    """An iterator over the samples of batches of any size, in batches of another.
+
+    Parameters
+    ----------
+    source : iterator
+    size : int
+    drop_last : bool
+    """
+
+    def __init__(self, source: Iterator[Any], size: int, drop_last: bool) -> None:
+        self.source = source
+        self._batches = rebatched(source, size, drop_last)
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        return next(self._batches)
 
 
 def rebatched(batches: Iterable[Any], size: int, drop_last: bool) -> Iterator[Any]:

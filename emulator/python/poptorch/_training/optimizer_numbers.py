@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 if TYPE_CHECKING:
-    from ._device_optimizer import Settings
+    from .device_optimizer import Settings
 
 LOSS_SCALING = "lossScaling_FLOAT"
 _ADAM = {

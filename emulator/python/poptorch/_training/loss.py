@@ -6,8 +6,8 @@ from typing import Any
 
 import torch
 
-from ._context import current
-from ._errors import Error
+from .._context import current
+from .._errors import Error
 
 
 def identity_loss(x: torch.Tensor, reduction: str) -> torch.Tensor:

@@ -10,9 +10,9 @@ from typing import Any, Callable
 import torch
 from torch import Tensor
 
-from . import optim
-from ._loss_scaling import FACTOR, LossScaler
-from ._optimizer_numbers import LOSS_SCALING, numbers, overridden
+from .. import optim
+from .loss_scaling import FACTOR, LossScaler
+from .optimizer_numbers import LOSS_SCALING, numbers, overridden
 
 Update = Callable[[Tensor, Tensor, "dict[str, Tensor]", "dict[str, Any]", "Settings"], Tensor]
 
@@ -66,9 +66,10 @@ def settings(optimizer: torch.optim.Optimizer, names: dict[int, str]) -> Setting
         if group.get("amsgrad"):
             raise ValueError("Only non-amsgrad Adam/AdamW optimizers are supported.")
         groups.append({key: copy.copy(value) for key, value in group.items() if key != "params"})
-    parameters = [
-        [p for p in group["params"] if p.requires_grad] for group in optimizer.param_groups
-    ]
+    with torch._C.DisableTorchFunctionSubclass():  # which would copy weights from the device
+        parameters = [
+            [p for p in group["params"] if p.requires_grad] for group in optimizer.param_groups
+        ]
     for parameter in (p for group in parameters for p in group):
         if id(parameter) not in names:
             raise ValueError(
@@ -111,7 +112,7 @@ class DeviceOptimizer:
 
     @property
     def settings(self) -> Settings:
-        """The settings; new ones replace the numbers of a state that was loaded."""
+        """The settings; others replace the numbers of a state that was loaded."""
         return self._settings
 
     @settings.setter
@@ -171,7 +172,7 @@ class DeviceOptimizer:
         options = self.settings.options
         scale = 1.0 / self.loss_scaling()
         if self.scaler is not None:
-            self.scaler.update(gradients.values())
+            self.scaler.update()
         update = _UPDATES[self.settings.kind]
         scaled = {name: gradient.float() * scale for name, gradient in gradients.items()}
         norm = _norm(scaled) if math.isfinite(options["max_grad_norm"]) else 0.0

@@ -9,8 +9,8 @@ import traceback
 import weakref
 from typing import Any, Callable, Iterable, Iterator
 
-from ._errors import Error
-from .enums import SharingStrategy
+from .._errors import Error
+from ..enums import SharingStrategy
 
 _PAUSE = 0.05  # seconds after which a waiting thread looks whether it is to end
 
@@ -87,7 +87,8 @@ class _Epoch:
 
     def end_workers(self) -> None:
         """End the processes that load for it, which would wait for this process at its end."""
-        end = getattr(self._batches, "_shutdown_workers", None)
+        source = getattr(self._batches, "source", self._batches)
+        end = getattr(source, "_shutdown_workers", None)
         if end is not None:
             end()
 
@@ -144,7 +145,8 @@ class AsynchronousDataAccessor:
         make: Callable[[], Iterator[Any]] | None = getattr(dataset, "_epoch", None)
         self._make = (lambda: iter(dataset)) if make is None else make
         self._now = [_Epoch(self._make(), buffer_size, early_preload)]
-        weakref.finalize(self, _close, self._now).atexit = False  # _close_all does it then
+        own = getattr(dataset, "_loads_ahead", False)  # else others may use the loader's workers
+        weakref.finalize(self, _close, self._now, own).atexit = False  # _close_all does it then
         epoch = self._now[0]
         epoch.wait_for_first()
         if epoch.failure is not None:
@@ -171,5 +173,7 @@ class AsynchronousDataAccessor:
         return iter(self._now[0])
 
 
-def _close(now: list[_Epoch]) -> None:
+def _close(now: list[_Epoch], workers: bool) -> None:
     now[0].close()
+    if workers:
+        now[0].end_workers()

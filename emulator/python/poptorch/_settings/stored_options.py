@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from typing import Any, Callable, NamedTuple, TypeVar
 
-from . import enums
+from .. import enums
 
 _REQUIRED = inspect.Parameter.empty
 

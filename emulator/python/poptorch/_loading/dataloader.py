@@ -8,12 +8,12 @@ from typing import Any, Iterator
 import torch
 from torch.utils.data import Dataset, IterableDataset
 
-from ._async_loader import AsynchronousDataAccessor
-from ._batches import ByBatches, CollateEach, Combined, Shard, rebatched
-from ._errors import Error
-from ._logging import logger
-from .enums import DataLoaderMode
-from .options import Options
+from .._errors import Error
+from .._logging import logger
+from ..enums import DataLoaderMode
+from ..options import Options
+from .async_loader import AsynchronousDataAccessor
+from .batches import ByBatches, CollateEach, Combined, Rebatched, Shard
 
 
 class DataLoader(torch.utils.data.DataLoader):  # type: ignore[type-arg]
@@ -108,6 +108,7 @@ class DataLoader(torch.utils.data.DataLoader):  # type: ignore[type-arg]
             if not iterable:
                 kwargs.update(shuffle=bool(shuffle))
         self._rebatched = False
+        self._loads_ahead = mode != DataLoaderMode.Sync
         self._drop_last = drop_last
         if mode == DataLoaderMode.AsyncRebatched and batch_sampler is None and batch_size:
             self._rebatched = True
@@ -163,4 +164,4 @@ class DataLoader(torch.utils.data.DataLoader):  # type: ignore[type-arg]
         batches = super().__iter__()
         if not self._rebatched or self._combined_batch_size is None:
             return batches
-        return rebatched(batches, self._combined_batch_size, self._drop_last)
+        return Rebatched(batches, self._combined_batch_size, self._drop_last)

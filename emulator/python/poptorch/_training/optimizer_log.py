@@ -6,9 +6,9 @@ from typing import Any
 
 import torch
 
-from . import optim
-from ._device_optimizer import Settings
-from ._logging import logger
+from .. import optim
+from .._logging import logger
+from .device_optimizer import Settings
 
 _NAMES = {"lr": "learningRate"}
 _CONSTANT = {  # the numbers of torch's own optimizers that PopTorch compiles in
@@ -20,6 +20,7 @@ _CONSTANT = {  # the numbers of torch's own optimizers that PopTorch compiles in
     "max_weight_norm": 65500.0,
     "loss_scaling": 1.0,
 }
+_OF_SCHEDULERS = {"_opt_called", "_step_count"}  # torch's own put these into any optimizer
 _OF_KIND = {
     "SGD": ("lr", "weight_decay", "momentum", "dampening", "nesterov", "velocity_scaling"),
     "Adam": ("lr", "weight_decay", "betas", "eps"),
@@ -27,6 +28,26 @@ _OF_KIND = {
     "LAMB": ("lr", "weight_decay", "betas", "eps", "max_weight_norm"),
     "RMSprop": ("lr", "weight_decay", "momentum", "alpha", "eps"),
 }
+
+
+class AttributeCheck:
+    """Warns of attributes that an optimizer or its groups have got after the first was given."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, set[str]] = {}
+        self._said: set[str] = set()
+
+    def __call__(self, optimizer: torch.optim.Optimizer) -> None:
+        """Compare with those at first, and name each that is new once."""
+        found = {"optimizer attribute": set(vars(optimizer))}
+        for i, group in enumerate(optimizer.param_groups):
+            found[f"group {i} attribute"] = set(group)
+        for where, names in found.items():
+            new = sorted(names - self._known.setdefault(where, names) - _OF_SCHEDULERS)
+            message = f"Ignoring unexpected {where} in {type(optimizer).__name__}: {new}"
+            if new and message not in self._said:
+                self._said.add(message)
+                logger.warning(message)
 
 
 def log_settings(optimizer: torch.optim.Optimizer, chosen: Settings) -> None:

@@ -7,12 +7,12 @@ from typing import Any, Iterable
 import torch
 from torch import Tensor
 
-from . import enums
-from ._anchor_names import Anchor
-from ._errors import Error
-from ._graph import Graph
-from ._logging import logger
-from ._outputs import gathered_by
+from .. import enums
+from .._errors import Error
+from .._logging import logger
+from .._transfers.outputs import gathered_by
+from .anchor_names import Anchor
+from .graph import Graph
 
 GRADIENT, UPDATED, LOSS_SCALE = "Gradient___", "UpdatedVar___", "finalLossScale"
 _WORDS = {
