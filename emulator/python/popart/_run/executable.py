@@ -47,7 +47,7 @@ def save(path: str, key: str, weights: Mapping[str, Any]) -> None:
     content = io.BytesIO()
     names = np.array(list(weights), dtype=str)
     arrays = {str(i): np.asarray(value) for i, value in enumerate(weights.values())}
-    np.savez(content, names=names, **arrays)
+    np.savez(content, allow_pickle=False, names=names, **arrays)
     body = content.getvalue()
     heading = f"{key} {hashlib.sha256(body).hexdigest()}\n".encode()
     with open(path, "wb") as file:

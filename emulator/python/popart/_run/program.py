@@ -140,8 +140,8 @@ class Program:
                 value = value.int()  # as on the device
             # A tensor of its own, whose gradient is not that of the input that it is.
             scope[name] = value.view_as(value) if any(value is v for v in inputs) else value
-            made = name in state.wanted and value.is_floating_point() and torch.is_grad_enabled()
-            if made and not value.requires_grad:
+            leaf = name in state.wanted and value.is_floating_point() and torch.is_grad_enabled()
+            if leaf and not value.requires_grad:
                 scope[name] = value.detach().requires_grad_()
 
     def _called(self, node: Node, source: Any, inputs: list[Any], scope: Scope) -> Any:

@@ -1,0 +1,174 @@
+// The operators of opset 11 of ONNX; popart/onnxoperators.gen.hpp includes this.
+#ifndef popart_emulator_onnxopset11_hpp
+#define popart_emulator_onnxopset11_hpp
+
+#include <popart/onnxoperators.gen.hpp>
+
+namespace popart {
+namespace Onnx {
+namespace AiOnnx {
+namespace OpSet11 {
+
+const OperatorIdentifier Abs = Operators::Abs_6;
+const OperatorIdentifier Acos = Operators::Acos_7;
+const OperatorIdentifier Acosh = Operators::Acosh_9;
+const OperatorIdentifier Add = Operators::Add_7;
+const OperatorIdentifier And = Operators::And_7;
+const OperatorIdentifier ArgMax = Operators::ArgMax_11;
+const OperatorIdentifier ArgMin = Operators::ArgMin_11;
+const OperatorIdentifier Asin = Operators::Asin_7;
+const OperatorIdentifier Asinh = Operators::Asinh_9;
+const OperatorIdentifier Atan = Operators::Atan_7;
+const OperatorIdentifier Atanh = Operators::Atanh_9;
+const OperatorIdentifier AveragePool = Operators::AveragePool_11;
+const OperatorIdentifier BatchNormalization = Operators::BatchNormalization_9;
+const OperatorIdentifier BitShift = Operators::BitShift_11;
+const OperatorIdentifier Cast = Operators::Cast_9;
+const OperatorIdentifier Ceil = Operators::Ceil_6;
+const OperatorIdentifier Clip = Operators::Clip_11;
+const OperatorIdentifier Compress = Operators::Compress_11;
+const OperatorIdentifier Concat = Operators::Concat_11;
+const OperatorIdentifier ConcatFromSequence = Operators::ConcatFromSequence_11;
+const OperatorIdentifier Constant = Operators::Constant_11;
+const OperatorIdentifier ConstantOfShape = Operators::ConstantOfShape_9;
+const OperatorIdentifier Conv = Operators::Conv_11;
+const OperatorIdentifier ConvInteger = Operators::ConvInteger_10;
+const OperatorIdentifier ConvTranspose = Operators::ConvTranspose_11;
+const OperatorIdentifier Cos = Operators::Cos_7;
+const OperatorIdentifier Cosh = Operators::Cosh_9;
+const OperatorIdentifier CumSum = Operators::CumSum_11;
+const OperatorIdentifier DepthToSpace = Operators::DepthToSpace_11;
+const OperatorIdentifier DequantizeLinear = Operators::DequantizeLinear_10;
+const OperatorIdentifier Det = Operators::Det_11;
+const OperatorIdentifier Div = Operators::Div_7;
+const OperatorIdentifier Dropout = Operators::Dropout_10;
+const OperatorIdentifier DynamicQuantizeLinear = Operators::DynamicQuantizeLinear_11;
+const OperatorIdentifier Elu = Operators::Elu_6;
+const OperatorIdentifier Equal = Operators::Equal_11;
+const OperatorIdentifier Erf = Operators::Erf_9;
+const OperatorIdentifier Exp = Operators::Exp_6;
+const OperatorIdentifier Expand = Operators::Expand_8;
+const OperatorIdentifier EyeLike = Operators::EyeLike_9;
+const OperatorIdentifier Flatten = Operators::Flatten_11;
+const OperatorIdentifier Floor = Operators::Floor_6;
+const OperatorIdentifier GRU = Operators::GRU_7;
+const OperatorIdentifier Gather = Operators::Gather_11;
+const OperatorIdentifier GatherElements = Operators::GatherElements_11;
+const OperatorIdentifier GatherND = Operators::GatherND_11;
+const OperatorIdentifier Gemm = Operators::Gemm_11;
+const OperatorIdentifier GlobalAveragePool = Operators::GlobalAveragePool_1;
+const OperatorIdentifier GlobalLpPool = Operators::GlobalLpPool_2;
+const OperatorIdentifier GlobalMaxPool = Operators::GlobalMaxPool_1;
+const OperatorIdentifier Greater = Operators::Greater_9;
+const OperatorIdentifier HardSigmoid = Operators::HardSigmoid_6;
+const OperatorIdentifier Hardmax = Operators::Hardmax_11;
+const OperatorIdentifier Identity = Operators::Identity_1;
+const OperatorIdentifier If = Operators::If_11;
+const OperatorIdentifier InstanceNormalization = Operators::InstanceNormalization_6;
+const OperatorIdentifier IsInf = Operators::IsInf_10;
+const OperatorIdentifier IsNaN = Operators::IsNaN_9;
+const OperatorIdentifier LRN = Operators::LRN_1;
+const OperatorIdentifier LSTM = Operators::LSTM_7;
+const OperatorIdentifier LeakyRelu = Operators::LeakyRelu_6;
+const OperatorIdentifier Less = Operators::Less_9;
+const OperatorIdentifier Log = Operators::Log_6;
+const OperatorIdentifier LogSoftmax = Operators::LogSoftmax_11;
+const OperatorIdentifier Loop = Operators::Loop_11;
+const OperatorIdentifier LpNormalization = Operators::LpNormalization_1;
+const OperatorIdentifier LpPool = Operators::LpPool_11;
+const OperatorIdentifier MatMul = Operators::MatMul_9;
+const OperatorIdentifier MatMulInteger = Operators::MatMulInteger_10;
+const OperatorIdentifier Max = Operators::Max_8;
+const OperatorIdentifier MaxPool = Operators::MaxPool_11;
+const OperatorIdentifier MaxRoiPool = Operators::MaxRoiPool_1;
+const OperatorIdentifier MaxUnpool = Operators::MaxUnpool_11;
+const OperatorIdentifier Mean = Operators::Mean_8;
+const OperatorIdentifier MeanVarianceNormalization = Operators::MeanVarianceNormalization_9;
+const OperatorIdentifier Min = Operators::Min_8;
+const OperatorIdentifier Mod = Operators::Mod_10;
+const OperatorIdentifier Mul = Operators::Mul_7;
+const OperatorIdentifier Multinomial = Operators::Multinomial_7;
+const OperatorIdentifier Neg = Operators::Neg_6;
+const OperatorIdentifier NonMaxSuppression = Operators::NonMaxSuppression_11;
+const OperatorIdentifier NonZero = Operators::NonZero_9;
+const OperatorIdentifier Not = Operators::Not_1;
+const OperatorIdentifier OneHot = Operators::OneHot_11;
+const OperatorIdentifier Or = Operators::Or_7;
+const OperatorIdentifier PRelu = Operators::PRelu_9;
+const OperatorIdentifier Pad = Operators::Pad_11;
+const OperatorIdentifier Pow = Operators::Pow_7;
+const OperatorIdentifier QLinearConv = Operators::QLinearConv_10;
+const OperatorIdentifier QLinearMatMul = Operators::QLinearMatMul_10;
+const OperatorIdentifier QuantizeLinear = Operators::QuantizeLinear_10;
+const OperatorIdentifier RNN = Operators::RNN_7;
+const OperatorIdentifier RandomNormal = Operators::RandomNormal_1;
+const OperatorIdentifier RandomNormalLike = Operators::RandomNormalLike_1;
+const OperatorIdentifier RandomUniform = Operators::RandomUniform_1;
+const OperatorIdentifier RandomUniformLike = Operators::RandomUniformLike_1;
+const OperatorIdentifier Range = Operators::Range_11;
+const OperatorIdentifier Reciprocal = Operators::Reciprocal_6;
+const OperatorIdentifier ReduceL1 = Operators::ReduceL1_11;
+const OperatorIdentifier ReduceL2 = Operators::ReduceL2_11;
+const OperatorIdentifier ReduceLogSum = Operators::ReduceLogSum_11;
+const OperatorIdentifier ReduceLogSumExp = Operators::ReduceLogSumExp_11;
+const OperatorIdentifier ReduceMax = Operators::ReduceMax_11;
+const OperatorIdentifier ReduceMean = Operators::ReduceMean_11;
+const OperatorIdentifier ReduceMin = Operators::ReduceMin_11;
+const OperatorIdentifier ReduceProd = Operators::ReduceProd_11;
+const OperatorIdentifier ReduceSum = Operators::ReduceSum_11;
+const OperatorIdentifier ReduceSumSquare = Operators::ReduceSumSquare_11;
+const OperatorIdentifier Relu = Operators::Relu_6;
+const OperatorIdentifier Reshape = Operators::Reshape_5;
+const OperatorIdentifier Resize = Operators::Resize_11;
+const OperatorIdentifier ReverseSequence = Operators::ReverseSequence_10;
+const OperatorIdentifier RoiAlign = Operators::RoiAlign_10;
+const OperatorIdentifier Round = Operators::Round_11;
+const OperatorIdentifier Scan = Operators::Scan_11;
+const OperatorIdentifier Scatter = Operators::Scatter_11;
+const OperatorIdentifier ScatterElements = Operators::ScatterElements_11;
+const OperatorIdentifier ScatterND = Operators::ScatterND_11;
+const OperatorIdentifier Selu = Operators::Selu_6;
+const OperatorIdentifier SequenceAt = Operators::SequenceAt_11;
+const OperatorIdentifier SequenceConstruct = Operators::SequenceConstruct_11;
+const OperatorIdentifier SequenceEmpty = Operators::SequenceEmpty_11;
+const OperatorIdentifier SequenceErase = Operators::SequenceErase_11;
+const OperatorIdentifier SequenceInsert = Operators::SequenceInsert_11;
+const OperatorIdentifier SequenceLength = Operators::SequenceLength_11;
+const OperatorIdentifier Shape = Operators::Shape_1;
+const OperatorIdentifier Shrink = Operators::Shrink_9;
+const OperatorIdentifier Sigmoid = Operators::Sigmoid_6;
+const OperatorIdentifier Sign = Operators::Sign_9;
+const OperatorIdentifier Sin = Operators::Sin_7;
+const OperatorIdentifier Sinh = Operators::Sinh_9;
+const OperatorIdentifier Size = Operators::Size_1;
+const OperatorIdentifier Slice = Operators::Slice_11;
+const OperatorIdentifier Softmax = Operators::Softmax_11;
+const OperatorIdentifier Softplus = Operators::Softplus_1;
+const OperatorIdentifier Softsign = Operators::Softsign_1;
+const OperatorIdentifier SpaceToDepth = Operators::SpaceToDepth_1;
+const OperatorIdentifier Split = Operators::Split_11;
+const OperatorIdentifier SplitToSequence = Operators::SplitToSequence_11;
+const OperatorIdentifier Sqrt = Operators::Sqrt_6;
+const OperatorIdentifier Squeeze = Operators::Squeeze_11;
+const OperatorIdentifier StringNormalizer = Operators::StringNormalizer_10;
+const OperatorIdentifier Sub = Operators::Sub_7;
+const OperatorIdentifier Sum = Operators::Sum_8;
+const OperatorIdentifier Tan = Operators::Tan_7;
+const OperatorIdentifier Tanh = Operators::Tanh_6;
+const OperatorIdentifier TfIdfVectorizer = Operators::TfIdfVectorizer_9;
+const OperatorIdentifier ThresholdedRelu = Operators::ThresholdedRelu_10;
+const OperatorIdentifier Tile = Operators::Tile_6;
+const OperatorIdentifier TopK = Operators::TopK_11;
+const OperatorIdentifier Transpose = Operators::Transpose_1;
+const OperatorIdentifier Unique = Operators::Unique_11;
+const OperatorIdentifier Unsqueeze = Operators::Unsqueeze_11;
+const OperatorIdentifier Upsample = Operators::Upsample_10;
+const OperatorIdentifier Where = Operators::Where_9;
+const OperatorIdentifier Xor = Operators::Xor_7;
+
+}  // namespace OpSet11
+}  // namespace AiOnnx
+}  // namespace Onnx
+}  // namespace popart
+
+#endif  // popart_emulator_onnxopset11_hpp
