@@ -35,8 +35,10 @@ TensorId AiGraphcoreOpset1::nllloss(const std::vector<TensorId>& args,
 TensorId AiGraphcoreOpset1::replicatedallreduce(
     const std::vector<TensorId>& args, const nonstd::optional<std::vector<std::int64_t>>& commGroup,
     const DebugContext& debugContext) {
+  const std::vector<emulator::GivenAttribute> given(
+      1, emulator::GivenAttribute(sCollectiveCommGroup, commGroup));
   return DomainOpSet::call(Onnx::CustomOperators::ReplicatedAllReduce, "replicatedallreduce", args,
-                           1, {{sCollectiveCommGroup, commGroup}}, debugContext)[0];
+                           1, given, debugContext)[0];
 }
 
 TensorId AiGraphcoreOpset1::replicatedallreduce(
@@ -46,10 +48,11 @@ TensorId AiGraphcoreOpset1::replicatedallreduce(
   std::vector<std::int64_t> group;
   if (commGroup) group = {static_cast<std::int64_t>(commGroup->type), commGroup->replicaGroupSize};
   const auto type = collectiveOperator ? *collectiveOperator : CollectiveOperator::Add;
-  return call(
-      Onnx::CustomOperators::ReplicatedAllReduce, "replicatedallreduce", args, 1,
-      {{sCollectiveOperator, static_cast<std::int64_t>(type)}, {sCollectiveCommGroup, group}},
-      debugContext)[0];
+  std::vector<emulator::GivenAttribute> given;
+  given.emplace_back(sCollectiveOperator, static_cast<std::int64_t>(type));
+  given.emplace_back(sCollectiveCommGroup, group);
+  return DomainOpSet::call(Onnx::CustomOperators::ReplicatedAllReduce, "replicatedallreduce", args,
+                           1, given, debugContext)[0];
 }
 
 TensorId AiGraphcoreOpset1::copyvarupdate(const std::vector<TensorId>&, const DebugContext&) {

@@ -6,7 +6,7 @@
 
 namespace popart {
 
-class AiOnnxOpset10 : private AiOnnxOpset9 {
+class AiOnnxOpset10 : protected AiOnnxOpset9 {
  public:
   explicit AiOnnxOpset10(Builder& builder) : AiOnnxOpset9(builder) {}
   int getOpsetVersion() const override { return 10; }

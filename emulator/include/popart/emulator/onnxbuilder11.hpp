@@ -6,7 +6,7 @@
 
 namespace popart {
 
-class AiOnnxOpset11 : private AiOnnxOpset10 {
+class AiOnnxOpset11 : protected AiOnnxOpset10 {
  public:
   explicit AiOnnxOpset11(Builder& builder) : AiOnnxOpset10(builder) {}
   int getOpsetVersion() const override { return 11; }

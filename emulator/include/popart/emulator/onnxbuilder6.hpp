@@ -6,7 +6,7 @@
 
 namespace popart {
 
-class AiOnnxOpset6 : private DomainOpSet {
+class AiOnnxOpset6 : protected DomainOpSet {
  public:
   explicit AiOnnxOpset6(Builder& builder) : DomainOpSet(builder) {}
   int getOpsetVersion() const override { return 6; }

@@ -6,7 +6,7 @@
 
 namespace popart {
 
-class AiOnnxOpset7 : private AiOnnxOpset6 {
+class AiOnnxOpset7 : protected AiOnnxOpset6 {
  public:
   explicit AiOnnxOpset7(Builder& builder) : AiOnnxOpset6(builder) {}
   int getOpsetVersion() const override { return 7; }

@@ -6,7 +6,7 @@
 
 namespace popart {
 
-class AiOnnxOpset8 : private AiOnnxOpset7 {
+class AiOnnxOpset8 : protected AiOnnxOpset7 {
  public:
   explicit AiOnnxOpset8(Builder& builder) : AiOnnxOpset7(builder) {}
   int getOpsetVersion() const override { return 8; }

@@ -6,7 +6,7 @@
 
 namespace popart {
 
-class AiOnnxOpset9 : private AiOnnxOpset8 {
+class AiOnnxOpset9 : protected AiOnnxOpset8 {
  public:
   explicit AiOnnxOpset9(Builder& builder) : AiOnnxOpset8(builder) {}
   int getOpsetVersion() const override { return 9; }
