@@ -12,7 +12,7 @@ from .._settings.tensorinfo import TensorInfo
 
 
 class Anchors:
-    """What a step returns.
+    """The values that a step returns.
 
     Parameters
     ----------
