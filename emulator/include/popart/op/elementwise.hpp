@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <popart/op.hpp>
+#include <popart/region.hpp>
 #include <popart/util.hpp>
 #include <tuple>
 #include <vector>

@@ -2,6 +2,7 @@
 #define popart_op_collectives_replicatedallreduce_hpp
 
 #include <popart/op/collectives/collectives.hpp>
+#include <popart/region.hpp>
 
 namespace popart {
 
