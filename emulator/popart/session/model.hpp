@@ -16,8 +16,7 @@ namespace emulator {
 struct ModelTensor {
   TensorId id;
   TensorInfo info;
-  std::string data;           // of a weight or a constant; empty for an input
-  std::int32_t constant = 0;  // 1 where it is never updated
+  std::string data;  // of a weight; empty for an input
 };
 
 struct ModelNode {
