@@ -132,6 +132,7 @@ void registerDevices(py::module_& m) {
       .def_property_readonly("id", &DeviceInfo::getId)
       .def_property_readonly("numIpus", &DeviceInfo::getNumIpus)
       .def_property_readonly("tilesPerIPU", &DeviceInfo::getTilesPerIPU)
+      .def_property_readonly("tilesPerIpu", &DeviceInfo::getTilesPerIPU)
       .def_property_readonly("ipuVersion", &DeviceInfo::getIpuVersion)
       .def("attach", &DeviceInfo::attach)
       .def("detach", &DeviceInfo::detach)
@@ -151,12 +152,12 @@ void registerDevices(py::module_& m) {
            py::arg("deviceType") = DeviceType::Ipu,
            py::arg("connectionType") = DeviceConnectionType::Always, py::arg("tilesPerIPU") = 0)
       .def("tryAcquireAvailableDevice", &DeviceManager::tryAcquireAvailableDevice,
-           py::arg("numIpus") = 1, py::arg("tilesPerIPU") = 0,
+           py::arg("numIpus") = 1, py::arg("tilesPerIpu") = 0,
            py::arg("pattern") = SyncPattern::Full,
            py::arg("connectionType") = DeviceConnectionType::Always,
            py::arg("selectionCriterion") = DeviceSelectionCriterion::First)
       .def("acquireAvailableDevice", &DeviceManager::acquireAvailableDevice, py::arg("numIpus") = 1,
-           py::arg("tilesPerIPU") = 0, py::arg("pattern") = SyncPattern::Full,
+           py::arg("tilesPerIpu") = 0, py::arg("pattern") = SyncPattern::Full,
            py::arg("connectionType") = DeviceConnectionType::Always,
            py::arg("selectionCriterion") = DeviceSelectionCriterion::First)
       .def("setOnDemandAttachTimeout", &DeviceManager::setOnDemandAttachTimeout);

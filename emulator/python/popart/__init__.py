@@ -23,8 +23,10 @@ from ._native import (
     poplar_runtime_error,
     poplibs_exception,
 )
-from ._run.session import InferenceSession, InputShapeInfo, TrainingSession
+from ._run.inputs import InputShapeInfo
+from ._run.session import InferenceSession
 from ._run.stepio import IStepIO, PyStepIO, PyStepIOCallback, PyWeightsIO
+from ._run.training import TrainingSession
 from ._settings import enums as _enums
 from ._settings.dataflow import AnchorReturnType, DataFlow, InputSettings
 from ._settings.optimizers import (

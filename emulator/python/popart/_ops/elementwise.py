@@ -8,6 +8,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from .._native import popart_exception
+from .._settings.tensorinfo import info_of
 from .registry import GRAPHCORE, ONNX, Node, in_floats, numbers, op
 
 BOTH = (*ONNX, *GRAPHCORE)
@@ -81,19 +83,35 @@ def unary(node: Node, x: Tensor) -> Any:
     return in_floats(_UNARY[node.type], x)
 
 
+def _described(x: Tensor) -> tuple[str, str]:
+    """Return type and shape as PopART's messages have them."""
+    return info_of(x).data_type(), "[" + " ".join(str(size) for size in x.shape) + "]"
+
+
 @op(*_BINARY, domains=BOTH)
 def binary(node: Node, a: Tensor, b: Tensor) -> Any:
     """Apply a function of two tensors of one type, which broadcast."""
     if node.version < 7 and node.domain in ONNX and node.get("broadcast"):
         axis = node.get("axis", a.dim() - b.dim())
         b = b.reshape(*b.shape, *[1] * (a.dim() - b.dim() - axis))
+    if {a.dtype, b.dtype} == {torch.int32, torch.int64}:  # shapes and constants are both
+        a, b = a.int(), b.int()
+    if node.type == "Mul" and {a.dtype, b.dtype} == {torch.float16, torch.float32}:
+        number = a if a.dtype == torch.float32 else b
+        if number.numel() == 1:  # a float number times halves gives halves
+            return (a.float() * b.float()).half()
     if a.dtype != b.dtype and node.type != "Pow":
-        raise node.error(f"expected two inputs of one type, {a.dtype}", b.dtype)
+        raise popart_exception(
+            f"{node.type} ({node.name}): expected two inputs of one type, got incompatible types "
+            f"{_described(a)[0]} and {_described(b)[0]} (shapes {_described(a)[1]} and "
+            f"{_described(b)[1]})"
+        )
     try:
         torch.broadcast_shapes(a.shape, b.shape)
     except RuntimeError as error:
-        raise node.error(
-            f"expected inputs that broadcast to each other, {list(a.shape)}", list(b.shape)
+        raise popart_exception(
+            f"np broadcasting failed on 'Op({node.domain or 'ai.onnx'}.{node.type}:{node.version}) "
+            f"{node.name}', frames {list(a.shape)} and {list(b.shape)} are not aligned"
         ) from error
     return in_floats(_BINARY[node.type], a, b)
 
@@ -253,4 +271,5 @@ def identity(node: Node, x: Tensor) -> Any:
 @op("Detach", domains=GRAPHCORE)
 def detach(node: Node, x: Tensor) -> Any:
     """Return the tensor, with no gradient."""
+    node.run.detached[node.outputs[0]] = node.inputs[0]
     return x.detach()

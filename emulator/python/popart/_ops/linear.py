@@ -136,24 +136,28 @@ def _spread(x: Tensor, widths: Sequence[int]) -> Tensor:
 
 @op("ConvTranspose")
 def conv_transpose(node: Node, x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
-    """Convolve backwards."""
+    """Convolve backwards; auto_pad says where what is over is cut, where there is output_shape."""
     rank = x.dim() - 2
     strides = list(node.get("strides") or [1] * rank)
     dilations = list(node.get("dilations") or [1] * rank)
     extra = list(node.get("output_padding") or [0] * rank)
     pads = [int(pad) for pad in node.get("pads") or [0] * (2 * rank)]
-    shape = node.get("output_shape")
-    reach = [d * (k - 1) + 1 for d, k in zip(dilations, weight.shape[2:])]
-    auto = node.get("auto_pad", "NOTSET")
-    if auto.startswith("SAME") and not shape:
-        shape = [size * stride for size, stride in zip(x.shape[2:], strides)]
-    if shape:
+    if any(dilation != 1 for dilation in dilations):
+        raise node.error("expected dilations of 1", dilations)
+    shape = list(node.get("output_shape") or [])
+    sizes = [
+        s * (n - 1) + e + k for s, n, e, k in zip(strides, x.shape[2:], extra, weight.shape[2:])
+    ]
+    if len(shape) == rank:
         for i in range(rank):
-            size = strides[i] * (x.shape[2 + i] - 1) + extra[i] + reach[i]
-            total = size - shape[i]
+            total = sizes[i] - shape[i]
             less, more = total // 2, total - total // 2
-            lower = auto == "SAME_LOWER"
-            pads[i], pads[rank + i] = (more, less) if lower else (less, more)
+            upper = node.get("auto_pad", "NOTSET") == "SAME_UPPER"
+            pads[i], pads[rank + i] = (more, less) if upper else (less, more)
+    elif shape:  # of batch and channels too: the pads stay
+        made = [size - pads[i] - pads[rank + i] for i, size in enumerate(sizes)]
+        if shape[2:] != made:
+            raise node.error(f"expected an output_shape of {made} as the pads have it", shape)
     convolution = _TRANSPOSED[rank]
 
     def run(value: Tensor, kernel: Tensor, offset: Tensor | None) -> Any:

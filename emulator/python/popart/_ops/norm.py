@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from .._native import popart_exception
 from .registry import GRAPHCORE, ONNX, Node, in_floats, op
 
 
@@ -21,8 +22,17 @@ def batch_normalization(
 ) -> Any:
     """Normalise channels; with five outputs by the batch's own mean and variance, which move ours.
 
-    The variance that moves is the unbiased one, but for aiGraphcore's.
+    The variance that moves is the biased one, as ONNX has it, and the unbiased one of aiGraphcore.
+    Weights of running statistics take theirs in training.
     """
+    if not node.get("spatial", 1):
+        return _each_element(node, x, scale, bias, mean, variance)
+    for name, values in (("scale", scale), ("B", bias), ("mean", mean), ("var", variance)):
+        if list(values.shape) != [x.shape[1]]:
+            raise popart_exception(
+                f"expected shape of batch norm input tensor {name} ({_sizes(values)}) to be "
+                f"[{x.shape[1]}] to match dimension 1 of X ({_sizes(x)})"
+            )
     epsilon, momentum = node.get("epsilon", 1e-5), node.get("momentum", 0.9)
     value = x.float()
     if len(node.outputs) < 2:
@@ -37,10 +47,36 @@ def batch_normalization(
     if len(node.outputs) < 2:
         return out
     count = x.numel() // x.shape[1]
-    moving = used_variance * (count / max(count - 1, 1) if node.domain in ONNX else 1.0)
+    moving = used_variance * (1.0 if node.domain in ONNX else count / max(count - 1, 1))
     running = mean * momentum + used_mean.detach().to(mean.dtype) * (1 - momentum)
     spread = variance * momentum + moving.detach().to(variance.dtype) * (1 - momentum)
-    return out, running, spread, used_mean.to(mean.dtype), used_variance.to(variance.dtype)
+    if node.run.training:
+        for name, moved in zip(node.inputs[3:5], (running, spread)):
+            node.run.written[node.run.detached.get(name, name)] = moved.detach()
+    return out, running, spread, used_mean.to(mean.dtype), moving.to(variance.dtype)
+
+
+def _sizes(x: Tensor) -> str:
+    return "[" + " ".join(str(size) for size in x.shape) + "]"
+
+
+def _each_element(node: Node, x: Tensor, *statistics: Tensor) -> Any:
+    """Normalise each element of a sample as if it were a channel."""
+    for name, values in zip(("scale", "B", "mean", "var"), statistics):
+        if values.shape != x.shape[1:]:
+            raise popart_exception(
+                f"expected shape of batch norm input tensor {name} ({_sizes(values)}) to be "
+                f"{_sizes(x[0])} to match all but the first dimension of X ({_sizes(x)})"
+            )
+    attributes = {**node.attributes, "spatial": 1}
+    flat = [values.reshape(-1) for values in statistics]
+    out = batch_normalization(node._replace(attributes=attributes), x.reshape(len(x), -1, 1), *flat)
+    if not isinstance(out, tuple):
+        return out.reshape(x.shape)
+    for name in set(node.inputs[3:5]) | {node.run.detached.get(n, n) for n in node.inputs[3:5]}:
+        if name in node.run.written:
+            node.run.written[name] = node.run.written[name].reshape(x.shape[1:])
+    return (out[0].reshape(x.shape), *(value.reshape(x.shape[1:]) for value in out[1:]))
 
 
 @op("InstanceNormalization")

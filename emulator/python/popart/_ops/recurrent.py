@@ -7,14 +7,15 @@ from typing import Any, Callable
 import torch
 from torch import Tensor
 
+from .._native import popart_exception
 from .registry import GRAPHCORE, Node, op
 
 _FUNCTIONS: dict[str, Callable[[Tensor], Tensor]] = {
-    "tanh": torch.tanh,
-    "sigmoid": torch.sigmoid,
-    "relu": torch.relu,
-    "softsign": torch.nn.functional.softsign,
-    "softplus": torch.nn.functional.softplus,
+    "Tanh": torch.tanh,
+    "Sigmoid": torch.sigmoid,
+    "Relu": torch.relu,
+    "Gelu": lambda x: torch.nn.functional.gelu(x, approximate="tanh"),
+    "Swish": torch.nn.functional.silu,
 }
 _GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}
 _DEFAULTS = {
@@ -27,12 +28,44 @@ Step = Callable[[Tensor, Tensor, Tensor], "tuple[Tensor, Tensor]"]
 
 def _activations(node: Node, direction: int) -> list[Callable[[Tensor], Tensor]]:
     default = _DEFAULTS[node.type]
-    names = node.get("activations") or default * 2
-    chosen = names[direction * len(default) : (direction + 1) * len(default)]
-    for name in chosen:
-        if name.lower() not in _FUNCTIONS:
-            raise node.error(f"expected activations among {', '.join(sorted(_FUNCTIONS))}", name)
-    return [_FUNCTIONS[name.lower()] for name in chosen]
+    # Of several activations PopART's LSTM takes the first for the gates, the second for the cell.
+    names = (node.get("activations") or default) + default
+    names = [names[0], *([names[1]] * 2 if node.type == "LSTM" else names[1:2])]
+    for name in names:
+        if name not in _FUNCTIONS:
+            raise popart_exception(
+                f"Activation type '{name}' is not supported for {node.type} ({node.name}): "
+                f"expected one of {', '.join(sorted(_FUNCTIONS))}"
+            )
+    return [_FUNCTIONS[name] for name in names[: len(default)]]
+
+
+def _check(node: Node, size: int, peepholes: Any) -> None:
+    """Refuse what PopART's own layers refuse."""
+    kind, names = node.type, node.get("activations")
+    where = f"{kind} ({node.name})"
+    refused = ["activation_alpha", "activation_beta", "clip"]
+    for name in (*refused, "activations") if kind == "GRU" else refused:
+        if name in node.attributes:
+            raise popart_exception(f"Attribute `{name}' of {where} is not supported")
+    if kind != "GRU" and node.get("direction", "forward") != "forward":
+        raise popart_exception(f"{where} only supports `forward' direction")
+    if node.get("input_forget", 0):
+        raise popart_exception(f"{kind}Op attribute `input_forget' must be set to 0")
+    if kind == "RNN" and names is not None and len(names) != 1:
+        raise popart_exception(f"{where} only supports 1 activation, {len(names)} were specified")
+    if kind == "LSTM" and names is not None and len(names) not in (0, 1, 2, 3):
+        raise popart_exception(
+            f"Too many activations ({len(names)}) specified. Number of activations should be 1 "
+            "or 3."
+        )
+    if kind == "LSTM" and peepholes is not None:
+        raise popart_exception("Popart does not support peephole connections")
+    wanted = node.get("hidden_size")
+    if wanted is not None and wanted != size:
+        raise popart_exception(
+            f"{where}: attribute hidden_size ({wanted}) does not match that of the weights ({size})"
+        )
 
 
 def _lstm_step(w: Tensor, r: Tensor, b: Tensor, p: Tensor | None, f: Any) -> Step:
@@ -106,6 +139,7 @@ def recurrent(
     kind, dtype = node.type, x.dtype
     x, w, r = x.float(), w.float(), r.float()
     directions, size = w.shape[0], r.shape[2]
+    _check(node, size, peepholes)
     zeros = torch.zeros(directions, x.shape[1], size)
     bias = torch.zeros(directions, 2 * _GATES[kind] * size) if bias is None else bias.float()
     hs, cs = zeros if h is None else h.float(), zeros if c is None else c.float()

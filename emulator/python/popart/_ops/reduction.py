@@ -7,6 +7,7 @@ from typing import Any, Callable
 import torch
 from torch import Tensor
 
+from .._native import popart_exception
 from .registry import GRAPHCORE, ONNX, Node, axis_of, in_floats, numbers, op
 
 
@@ -35,7 +36,14 @@ def dims_of(node: Node, x: Tensor) -> list[int]:
     axes = node.get("axes")
     if axes is None:
         return list(range(x.dim()))
-    return sorted({axis_of(node, axis, x.dim()) for axis in axes})
+    if not x.dim() and axes:
+        raise popart_exception("Reduce input rank must be greater than 0, invalid Reduce.")
+    for axis in axes:
+        if not -x.dim() <= axis < x.dim():
+            raise popart_exception(
+                f"Axis {axis} is out of acceptable range [{-x.dim()}, {x.dim() - 1}]"
+            )
+    return sorted({axis % x.dim() for axis in axes})
 
 
 @op(*_REDUCTIONS)
@@ -44,14 +52,15 @@ def reduce(node: Node, x: Tensor, axes: Tensor | None = None) -> Any:
     if axes is not None:  # since opset 13
         node = node._replace(attributes={**node.attributes, "axes": numbers(axes)})
     dims = dims_of(node, x)
-    if not dims:
-        return x
+    # Of no axes torch would reduce all: each element is then a reduction of one.
+    value = x if dims else x.unsqueeze(-1)
     function = _REDUCTIONS[node.type]
-    out = in_floats(lambda value: function(value, dims), x)
+    out = in_floats(lambda v: function(v, dims or [-1]), value)
     if not x.is_floating_point():
         out = out.to(x.dtype)
+    kept = [1 if i in dims else size for i, size in enumerate(x.shape)]
     if node.get("keepdims", 1):
-        return out
+        return out.reshape(kept)
     return out.reshape([size for i, size in enumerate(x.shape) if i not in dims])
 
 

@@ -30,6 +30,10 @@ class Pass:
         Modelled cycles of custom operators so far.
     written : dict of str to Tensor
         What operators have written into weights in place.
+    detached : dict of str to str
+        Outputs of Detach, and their inputs.
+    wanted : frozenset of str
+        Tensors whose gradients are anchored.
     """
 
     def __init__(self, training: bool, dry: bool = False, device: Any = None) -> None:
@@ -39,6 +43,8 @@ class Pass:
         self.cycles = 0
         self.replicas = 1
         self.written: dict[str, Tensor] = {}
+        self.detached: dict[str, str] = {}
+        self.wanted: frozenset[str] = frozenset()
 
 
 class Node(NamedTuple):

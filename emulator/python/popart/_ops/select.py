@@ -91,7 +91,8 @@ def _window(node: Node, x: Tensor, offsets: Tensor) -> tuple[Any, ...]:
 @op("DynamicSlice", domains=GRAPHCORE)
 def dynamic_slice(node: Node, x: Tensor, offsets: Tensor, into: Tensor | None = None) -> Any:
     """Return a window that begins where a tensor says; a tensor to write it into may be given."""
-    return x[_window(node, x, offsets)]
+    out = x[_window(node, x, offsets)]
+    return out if into is None else out.reshape(into.shape)
 
 
 @op("DynamicUpdate", "DynamicAdd", "DynamicZero", domains=GRAPHCORE)

@@ -51,7 +51,11 @@ def loop(node: Node, inputs: list[Any], scope: Scope, versions: Versions) -> Any
 
 
 def scan(node: Node, inputs: list[Any], scope: Scope, versions: Versions) -> Any:
-    """Run a graph over the slices of inputs; stack what it gives for each."""
+    """Run a graph over the slices of inputs; join what it gives for each.
+
+    As PopART, which joins along a dimension that the slices have and drops the dimension of an
+    input's slices only where there are others.
+    """
     if node.version == 8:
         parts = inputs[1:]
         batches = [
@@ -65,20 +69,26 @@ def _scanned(node: Node, inputs: list[Any], scope: Scope, versions: Versions) ->
     body, count = node.get("body"), node.get("num_scan_inputs")
     states, given = list(inputs[: len(inputs) - count]), list(inputs[len(inputs) - count :])
     axes = list(node.get("scan_input_axes") or [0] * count)
+    axes = [axis % x.dim() for x, axis in zip(given, axes)]
     turns = list(node.get("scan_input_directions") or node.get("directions") or [0] * count)
     given = [x.movedim(axis, 0) for x, axis in zip(given, axes)]
     given = [x.flip(0) if turn else x for x, turn in zip(given, turns)]
     number = len(body.output) - len(states)
     scanned: list[list[Tensor]] = [[] for _ in range(number)]
     for i in range(given[0].shape[0]):
-        outputs = _run(body, [*states, *(x[i] for x in given)], node, scope, versions)
+        parts = [x[i] if x.dim() > 1 else x[i : i + 1] for x in given]
+        outputs = _run(body, [*states, *parts], node, scope, versions)
         states = outputs[: len(states)]
-        for parts, value in zip(scanned, outputs[len(states) :]):
-            parts.append(value)
+        for values, value in zip(scanned, outputs[len(states) :]):
+            values.append(value)
     out_axes = list(node.get("scan_output_axes") or [0] * number)
     out_turns = list(node.get("scan_output_directions") or [0] * number)
-    stacked = [torch.stack(p[::-1] if turn else p) for p, turn in zip(scanned, out_turns)]
-    return [*states, *(x.movedim(0, axis) for x, axis in zip(stacked, out_axes))]
+    turned = [values[::-1] if turn else values for values, turn in zip(scanned, out_turns)]
+    return [*states, *(_joined(values, axis) for values, axis in zip(turned, out_axes))]
+
+
+def _joined(values: list[Tensor], axis: int) -> Tensor:
+    return torch.cat(values, axis) if values[0].dim() else torch.stack(values)
 
 
 CONTROL: dict[str, Callable[..., Any]] = {"If": branch, "Call": call, "Loop": loop, "Scan": scan}

@@ -17,6 +17,7 @@ from .._ops import (
     random,
     recurrent,
     reduction,
+    resize,
     select,
     shape,
 )
@@ -24,7 +25,7 @@ from .._ops.custom import custom, known
 from .._ops.reference import evaluated
 from .._ops.registry import GRAPHCORE, ONNX, Node, Pass, function_of
 
-FAMILIES = (elementwise, linear, loss, norm, random, recurrent, reduction, select, shape)
+FAMILIES = (elementwise, linear, loss, norm, random, recurrent, reduction, resize, select, shape)
 _KEEPS_INT64 = {"Constant", "Shape", "Size", "ConstantOfShape"}
 Values = Mapping[str, Tensor]
 
@@ -88,17 +89,29 @@ class Program:
                 self._step(node, attributes, scope, state)
         return scope
 
+    def differentiated(self, loss: str) -> set[str]:
+        """Return the tensors that a loss may have a gradient with respect to."""
+        return self._reached([loss], through_detach=False)[1]
+
     def _needed(self, names: Iterable[str]) -> set[int]:
+        return self._reached(names)[0]
+
+    def _reached(
+        self, names: Iterable[str], through_detach: bool = True
+    ) -> tuple[set[int], set[str]]:
+        """Return the nodes, by index, and the tensors that some tensors are computed of."""
         wanted = set(names)
         needed: set[int] = set()
         for index in reversed(range(len(self._nodes))):
             node, attributes = self._nodes[index]
+            if node.op_type == "Detach" and not through_detach:
+                continue
             if wanted & set(node.output):
                 needed.add(index)
                 wanted |= set(node.input)
                 for value in attributes.values():
                     wanted |= _free(value)
-        return needed
+        return needed, wanted
 
     def _step(self, node: Any, attributes: dict[str, Any], scope: Scope, state: Pass) -> None:
         domain = node.domain
@@ -127,6 +140,9 @@ class Program:
                 value = value.int()  # as on the device
             # A tensor of its own, whose gradient is not that of the input that it is.
             scope[name] = value.view_as(value) if any(value is v for v in inputs) else value
+            leaf = name in state.wanted and value.is_floating_point() and torch.is_grad_enabled()
+            if leaf and not value.requires_grad:
+                scope[name] = value.detach().requires_grad_()
 
     def _called(self, node: Node, source: Any, inputs: list[Any], scope: Scope) -> Any:
         from .control import CONTROL

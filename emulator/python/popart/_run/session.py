@@ -1,10 +1,9 @@
-"""InferenceSession and TrainingSession: a model that runs step by step."""
+"""InferenceSession, and the base of all sessions: a model that runs step by step."""
 
 from __future__ import annotations
 
 from typing import Any, Mapping
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -12,45 +11,18 @@ from .._build import proto
 from .._native import native, popart_exception
 from .._ops.registry import Pass
 from .._settings.dataflow import DataFlow
-from .._settings.enums import (
-    AnchorReturnTypeId,
-    ReductionType,
-    SyntheticDataMode,
-)
-from .._settings.optimizers import Optimizer
+from .._settings.enums import SyntheticDataMode
 from .._settings.options import SessionOptions
-from .._settings.tensorinfo import TYPES, TensorInfo, to_torch
-from .loss_scale import LossScale
+from .._settings.tensorinfo import TensorInfo
+from . import executable
+from .anchors import Anchors
+from .inputs import InputShapeInfo, read_input, synthetic
 from .program import program_of
 from .shapes import infos
 from .stepio import IStepIO, PyWeightsIO
-from .updates import clip_norms, updated
 from .weights import Weights
 
 GRADIENT = "Gradient___"
-
-
-class InputShapeInfo:
-    """Types and shapes of inputs that a model leaves open."""
-
-    def __init__(self) -> None:
-        self._infos: dict[str, TensorInfo] = {}
-
-    def add(self, name: str, info: TensorInfo) -> None:
-        """Set those of an input."""
-        self._infos[name] = info
-
-    def get(self, name: str) -> TensorInfo:
-        """Return those of an input."""
-        return self._infos[name]
-
-    def has(self, name: str) -> bool:
-        """Whether those of an input are set."""
-        return name in self._infos
-
-    def all(self) -> dict[str, TensorInfo]:
-        """Return all."""
-        return dict(self._infos)
 
 
 class Session:
@@ -133,16 +105,11 @@ class Session:
 
     def initAnchorArrays(self) -> dict[str, Any]:
         """Return an array for each anchor, with dimensions of batches, micro-batches, replicas."""
-        flow, out = self.dataFlow, {}
-        for anchor in flow.anchors():
-            info, kind = self.getInfo(anchor), flow.art(anchor)
-            lead = [self.replicationFactor]
-            if kind.id() in (AnchorReturnTypeId.All, AnchorReturnTypeId.EveryN):
-                every = kind.rp() if kind.id() == AnchorReturnTypeId.EveryN else 1
-                lead = [flow.batchesPerStep() // every, self.accumulationFactor, *lead]
-            shape = [size for size in lead if size != 1] + info.shape()
-            out[anchor] = np.empty(shape, info.dtype)
-        return out
+        return self._anchors().arrays()
+
+    def _anchors(self) -> Anchors:
+        named = {name: self.getInfo(name) for name in self.dataFlow.anchors()}
+        return Anchors(self.dataFlow, self.accumulationFactor, self.replicationFactor, named)
 
     # The device.
 
@@ -228,22 +195,52 @@ class Session:
     def saveExecutable(
         self, path: str, savePopartMetadata: bool = True, saveVariables: bool = True
     ) -> None:
-        """Refuse to write an executable: there is none, the model itself is run."""
-        raise popart_exception(
-            f"Session::saveExecutable: executables are not emulated, '{path}' is not written: "
-            "modelToHost writes the model with its weights"
-        )
+        """Write an executable: the key of the model and its options, and the weights.
+
+        Raises
+        ------
+        popart_exception
+            Where the device is a CPU or not prepared.
+        """
+        executable.check_device(self._device_info)
+        if not self._prepared:
+            raise popart_exception(
+                "There is no executable. Try calling Session::prepareDevice first."
+            )
+        executable.save(path, self._key(), self._weights.host if saveVariables else {})
 
     def loadExecutable(self, filename: str) -> None:
-        """Refuse to read an executable."""
-        raise popart_exception(
-            f"Session::loadExecutable: executables are not emulated, '{filename}' is not read: a "
-            "session takes the model itself"
-        )
+        """Read an executable, with its weights if they are in it.
+
+        Raises
+        ------
+        popart_exception
+            Where it is none, or of another model, options or kind of session.
+        """
+        for name, array in executable.load(filename, self._key()).items():
+            self._weights.host[name] = array
+        self._weights.upload()
+
+    def loadExecutableFromFile(self, filename: str) -> None:
+        """Read an executable, as `loadExecutable`."""
+        self.loadExecutable(filename)
 
     def compileAndExport(self, filename: str, err: Any = None) -> None:
-        """Refuse to write an executable."""
+        """Prepare the device, and write an executable."""
+        executable.check_device(self._device_info)
+        self.prepareDevice(loadEngine=False)
         self.saveExecutable(filename)
+
+    def _key(self) -> str:
+        flow = self.dataFlow
+        anchors = [(name, str(flow.art(name).id())) for name in flow.anchors()]
+        return executable.key_of(
+            self._model,
+            type(self).__name__,
+            str(flow.batchesPerStep()),
+            str(anchors),
+            f"{self.replicationFactor} {self.accumulationFactor}",
+        )
 
     def getCycleCount(self, id: str = "") -> int:
         """Return the modelled cycles of the last batch: those of custom operators alone."""
@@ -270,7 +267,7 @@ class Session:
             )
         io.begin()
         flow = self.dataFlow
-        kept: dict[str, list[Any]] = {name: [] for name in flow.anchors()}
+        kept = self._anchors()
         outside = torch.random.get_rng_state()
         torch.random.set_rng_state(self._rng)
         try:
@@ -279,10 +276,10 @@ class Session:
             self._rng = torch.random.get_rng_state()
         finally:
             torch.random.set_rng_state(outside)
-        for name, values in kept.items():
+        for name, values in kept.values.items():
             io.take(name, values)
 
-    def _batch(self, io: IStepIO, batch: int, kept: dict[str, list[Any]]) -> None:
+    def _batch(self, io: IStepIO, batch: int, kept: Anchors) -> None:
         self._cycles = 0
         self._begin_batch()
         passes = []
@@ -294,68 +291,28 @@ class Session:
                 values = self._pass(inputs, replica, state)
                 self._cycles += state.cycles if replica == 0 else 0
                 for name, value in state.written.items():
-                    self._weights.device[replica][name] = value
+                    if name in self._weights.device[replica]:
+                        self._weights.device[replica][name] = value
                 passes.append((dict(values), micro, replica))
         self._end_batch()
         for values, micro, replica in passes:
             if micro + 1 == self.accumulationFactor:  # an anchored weight is that after its update
                 values.update(self._weights.device[replica])
-            self._keep(values, kept, batch, micro, replica)
+            kept.keep(values, batch, micro, replica)
 
     def _inputs(self, io: IStepIO) -> dict[str, Tensor]:
         count = self.dataFlow.batchesPerStep() * self.accumulationFactor * self.replicationFactor
-        inputs = {}
+        mode, inputs = self.options.syntheticDataMode, {}
         for name in self._program.inputs:
             if name in self._program.weights:
                 continue
             info = self._infos[name]
-            if self.options.syntheticDataMode != SyntheticDataMode.Off:
-                inputs[name] = self._synthetic(info)
-                continue
-            array = io.give(name, info.nelms(), count)
-            if array.dtype != info.dtype:
-                wider = {np.dtype(np.int64): np.int32, np.dtype(np.float64): np.float32}
-                if wider.get(array.dtype) != info.dtype:
-                    raise popart_exception(
-                        f"Session::run: input '{name}': expected {info.data_type_lcase()}, got "
-                        f"{array.dtype}"
-                    )
-                array = array.astype(info.dtype)
-            inputs[name] = to_torch(array.reshape(info.shape()), info.data_type())
+            inputs[name] = (
+                read_input(io, name, info, count)
+                if mode == SyntheticDataMode.Off
+                else synthetic(info, mode)
+            )
         return inputs
-
-    def _synthetic(self, info: TensorInfo) -> Tensor:
-        kind, shape = TYPES[info.data_type()][1], info.shape()
-        if self.options.syntheticDataMode == SyntheticDataMode.Zeros or not kind.is_floating_point:
-            return torch.zeros(shape, dtype=kind)
-        normal = self.options.syntheticDataMode == SyntheticDataMode.RandomNormal
-        return (torch.randn(shape) if normal else torch.rand(shape)).to(kind)
-
-    def _keep(
-        self,
-        values: Mapping[str, Any],
-        kept: dict[str, list[Any]],
-        batch: int,
-        micro: int,
-        replica: int,
-    ) -> None:
-        flow = self.dataFlow
-        last_batch = batch + 1 == flow.batchesPerStep()
-        for name, before in kept.items():
-            kind = flow.art(name)
-            value = values[name].detach().numpy().astype(self.getInfo(name).dtype)
-            if kind.id() == AnchorReturnTypeId.All or (
-                kind.id() == AnchorReturnTypeId.EveryN and (batch + 1) % kind.rp() == 0
-            ):
-                before.append(value)
-            elif kind.id() == AnchorReturnTypeId.Final:
-                if last_batch and micro + 1 == self.accumulationFactor:
-                    before.append(value)
-            elif kind.id() == AnchorReturnTypeId.Sum:
-                if len(before) <= replica:
-                    before.append(value)
-                else:
-                    before[replica] = before[replica] + value
 
     def _begin_batch(self) -> None:
         """Begin a batch."""
@@ -396,115 +353,3 @@ class InferenceSession(Session):
         name: str = "inference",
     ) -> None:
         super().__init__(fnModel, dataFlow, deviceInfo, inputShapeInfo, userOptions, name)
-
-
-class TrainingSession(Session):
-    """A model that runs forward, backward, and updates its weights.
-
-    Parameters
-    ----------
-    fnModel, dataFlow, deviceInfo, inputShapeInfo, patterns, userOptions, name
-        As for `InferenceSession`.
-    loss : str
-        A tensor of one element.
-    optimizer : Optimizer
-    """
-
-    _training = True
-
-    def __init__(
-        self,
-        fnModel: Any,
-        dataFlow: DataFlow,
-        loss: str,
-        optimizer: Optimizer,
-        deviceInfo: Any,
-        inputShapeInfo: InputShapeInfo | None = None,
-        patterns: Any = None,
-        userOptions: SessionOptions | None = None,
-        name: str = "training",
-    ) -> None:
-        super().__init__(fnModel, dataFlow, deviceInfo, inputShapeInfo, userOptions, name)
-        if not self.hasInfo(loss):
-            raise popart_exception(f"session: expected a tensor of the graph as loss, got '{loss}'")
-        if self.getInfo(loss).nelms() != 1:
-            raise popart_exception(
-                f"session: loss '{loss}', of shape {self.getInfo(loss).shape()}, must be a scalar "
-                "tensor"
-            )
-        self._loss = loss
-        self._optimizer = optimizer
-        self._state: list[dict[str, dict[str, Any]]] = [{} for _ in range(self.replicationFactor)]
-        self._sums: list[dict[str, Tensor]] = []
-        self._scale = LossScale(self.options.automaticLossScalingSettings)
-
-    def updateOptimizerFromHost(self, optimizer: Optimizer) -> None:
-        """Take other numbers of the same kind of optimizer.
-
-        Raises
-        ------
-        popart_exception
-            Where the kind is another.
-        """
-        same = isinstance(optimizer, type(self._optimizer)) or isinstance(
-            self._optimizer, type(optimizer)
-        )
-        if not same:
-            raise popart_exception(
-                f"updateOptimizerFromHost: expected {type(self._optimizer).__name__}, got "
-                f"{type(optimizer).__name__}"
-            )
-        self._optimizer = optimizer
-
-    def _begin_batch(self) -> None:
-        self._sums = [{} for _ in range(self.replicationFactor)]
-
-    def _factor(self) -> float:
-        """Return what the loss is multiplied by before the backward pass."""
-        mean = self.options.accumulationAndReplicationReductionType == ReductionType.Mean
-        scale = self._optimizer.getLossScalingVal() * self._scale.factor
-        return scale / self.replicationFactor if mean else scale
-
-    def _pass(self, inputs: dict[str, Tensor], replica: int, state: Pass) -> Mapping[str, Any]:
-        wanted = {n[len(GRADIENT) :] for n in self.dataFlow.anchors() if n.startswith(GRADIENT)}
-        values = {**inputs, **self._weights.device[replica]}
-        for name, value in values.items():
-            trained = name in self._program.weights or name in wanted
-            values[name] = value.detach().clone()
-            values[name].requires_grad_(trained and value.is_floating_point())
-        with torch.enable_grad():
-            scope = self._program.run(values, state)
-            loss = scope[self._loss].float().sum() * self._factor()
-        names = [*self._program.weights, *sorted(wanted - set(self._program.weights))]
-        leaves = {name: scope[name] for name in names if scope[name].requires_grad}
-        gradients: tuple[Any, ...] = ()
-        if loss.requires_grad and leaves:
-            gradients = torch.autograd.grad(loss, list(leaves.values()), allow_unused=True)
-        slopes = {name: g for name, g in zip(leaves, gradients) if g is not None}
-        for name in self._program.weights:
-            if name in slopes:
-                sums = self._sums[replica]
-                sums[name] = slopes[name].float() + sums.get(name, 0.0)
-        out: dict[str, Any] = dict(scope)
-        for name in wanted:
-            slope = slopes.get(name)
-            out[GRADIENT + name] = torch.zeros_like(scope[name]) if slope is None else slope
-        return out
-
-    def _end_batch(self) -> None:
-        mean = self.options.accumulationAndReplicationReductionType == ReductionType.Mean
-        scale = self._optimizer.getLossScalingVal() * self._scale.factor
-        divisor = scale * (self.accumulationFactor if mean else 1)
-        totals: list[dict[str, Tensor]] = [{} for _ in self._sums]
-        for name in self._program.weights:
-            for group in self._weights.groups(name):
-                parts = [self._sums[r][name] for r in group if name in self._sums[r]]
-                for replica in group if parts else ():
-                    totals[replica][name] = sum(parts[1:], parts[0]) / divisor
-        for replica, gradients in enumerate(totals):
-            clipped = clip_norms(gradients, self._optimizer)
-            for name, slope in clipped.items():
-                state = self._state[replica].setdefault(name, {})
-                device = self._weights.device[replica]
-                device[name] = updated(name, device[name], slope, self._optimizer, state)
-        self._scale.note(self._sums)
