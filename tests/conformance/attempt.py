@@ -28,6 +28,15 @@ PACKAGE = re.compile(
     r"|(CMake [\d.]+ or higher)|(download)ing '|The source directory\s+(\S+)\s+does not contain"
     r"|include could not find requested file:\s+(\S+)"
 )
+# Modules of the SDK for Python; another that is missing is a package of the machine's.
+MODULES = ("popart", "popdist", "poptorch", "popxl", "pva", "libpvti", "pvti")
+OTHER_VERSION = (  # what packages say that are not of the program's time
+    (re.compile(r"operator torchvision::"), "a torchvision for this torch"),
+    (
+        re.compile(r"from 'pytorch_lightning|invalid accelerator name: .accelerator=.ipu"),
+        "pytorch_lightning with IPUs, before version 2.1",
+    ),
+)
 USAGE = re.compile(r"\busage\b|required but missing|Missing (mandatory|argument)|--help", re.I)
 
 
@@ -226,8 +235,11 @@ def outcome_of(status: int, output: str) -> Outcome:
     if status == 124:
         return Outcome("fails", "did not end in time")
     missing = re.search(r"No module named '(\w+)", output)
-    if missing and missing.group(1) not in ("popart", "poptorch", "pva", "popxl"):
+    if missing and missing.group(1) not in MODULES:
         return Outcome("needs", f"the package {missing.group(1)}")
+    for pattern, package in OTHER_VERSION:
+        if pattern.search(output):
+            return Outcome("needs", package)
     if USAGE.search(output):
         return Outcome("needs", f"arguments: {first_error(output)}")
     return Outcome("fails", f"status {status}: {first_error(output)}")

@@ -73,6 +73,9 @@ def test_says_why() -> None:
     assert failed_build('By not providing "FindOpenCV.cmake" in').cause == "OpenCV"
     assert failed_build("ld returned\nx.o: undefined reference to `f'").cause.endswith("to `f'")
     assert outcome_of(1, "ModuleNotFoundError: No module named 'wandb'").result == "needs"
+    assert outcome_of(1, "ModuleNotFoundError: No module named 'libpvti'").result == "fails"
+    other = outcome_of(1, "RuntimeError: operator torchvision::nms does not exist")
+    assert (other.result, other.cause) == ("needs", "a torchvision for this torch")
     assert outcome_of(124, "").cause == "did not end in time"
     assert (
         outcome_of(-6, "terminate\n  what():  of memory\n").cause == "status -6: what():  of memory"
