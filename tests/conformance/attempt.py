@@ -27,6 +27,7 @@ PACKAGE = re.compile(
     r'(?:By not providing "|package configuration file provided by "?)(?:Find)?(\w+)'
     r"|(CMake [\d.]+ or higher)|(download)ing '|The source directory\s+(\S+)\s+does not contain"
     r"|include could not find requested file:\s+(\S+)"
+    r"|Failed to (clone) repository"
 )
 # Modules of the SDK for Python; another that is missing is a package of the machine's.
 MODULES = ("popart", "popdist", "poptorch", "popxl", "pva", "libpvti", "pvti")

@@ -71,6 +71,7 @@ def test_says_why() -> None:
     missing = failed_build("x.cpp:1:10: fatal error: poplar/Absent.hpp: No such file or directory")
     assert missing.result == "fails"
     assert failed_build('By not providing "FindOpenCV.cmake" in').cause == "OpenCV"
+    assert failed_build("Failed to clone repository: x").cause == "clone"
     assert failed_build("ld returned\nx.o: undefined reference to `f'").cause.endswith("to `f'")
     assert outcome_of(1, "ModuleNotFoundError: No module named 'wandb'").result == "needs"
     assert outcome_of(1, "ModuleNotFoundError: No module named 'libpvti'").result == "fails"
