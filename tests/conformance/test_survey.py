@@ -48,9 +48,9 @@ def test_builds_and_runs_them(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.conformance.survey", str(checkout(tmp_path))]
     root = Path(__file__).resolve().parents[2]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
-    assert "| owner/name |  | `alone.cpp` |  | passes |  |" in done.stdout
-    assert "| owner/name |  | `made` |  | fails | `bad: status 3: 1472` |" in done.stdout
-    assert "| owner/name |  | `needs.cpp` |  | needs | `no_such.h` |" in done.stdout
+    assert "| owner/name |  | `./alone.cpp` |  | passes |  |" in done.stdout
+    assert "| owner/name |  | `./made` |  | fails | `bad: status 3: 1472` |" in done.stdout
+    assert "| owner/name |  | `./needs.cpp` |  | needs | `no_such.h` |" in done.stdout
     assert "1 of 2 programs that can run here pass unchanged (50 %). Of all 3" in done.stdout
 
 
