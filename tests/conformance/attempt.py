@@ -222,12 +222,15 @@ def built_and_run(program: Program, copy: Path, shell: Shell, arguments: Dict[st
 
 
 def ran(path: Path, arguments: str, folder: Path, shell: Shell) -> Outcome:
-    """Run an executable from the program's folder, or else from its own, as programs name files."""
+    """Run an executable from the program's folder, or else where it finds the files it names."""
     first = outcome_of(*shell(f"{path} {arguments}", folder))
-    if first.result == "passes" or path.parent == folder:
-        return first
-    second = outcome_of(*shell(f"{path} {arguments}", path.parent))
-    return second if second.result == "passes" else first
+    for other in (path.parent, folder / "src"):
+        if first.result == "passes" or other == folder or not other.is_dir():
+            continue
+        outcome = outcome_of(*shell(f"{path} {arguments}", other))
+        if outcome.result == "passes":
+            return outcome
+    return first
 
 
 def outcome_of(status: int, output: str) -> Outcome:
