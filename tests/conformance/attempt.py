@@ -27,6 +27,16 @@ PACKAGE = re.compile(
     r'(?:By not providing "|package configuration file provided by "?)(?:Find)?(\w+)'
     r"|(CMake [\d.]+ or higher)|(download)ing '|The source directory\s+(\S+)\s+does not contain"
     r"|include could not find requested file:\s+(\S+)"
+    r"|Failed to (clone) repository"
+)
+# Modules of the SDK for Python; another that is missing is a package of the machine's.
+MODULES = ("popart", "popdist", "poptorch", "popxl", "pva", "libpvti", "pvti")
+OTHER_VERSION = (  # what packages say that are not of the program's time
+    (re.compile(r"operator torchvision::"), "a torchvision for this torch"),
+    (
+        re.compile(r"from 'pytorch_lightning|invalid accelerator name: .accelerator=.ipu"),
+        "pytorch_lightning with IPUs, before version 2.1",
+    ),
 )
 USAGE = re.compile(r"\busage\b|required but missing|Missing (mandatory|argument)|--help", re.I)
 
@@ -212,12 +222,15 @@ def built_and_run(program: Program, copy: Path, shell: Shell, arguments: Dict[st
 
 
 def ran(path: Path, arguments: str, folder: Path, shell: Shell) -> Outcome:
-    """Run an executable from the program's folder, or else from its own, as programs name files."""
+    """Run an executable from the program's folder, or else where it finds the files it names."""
     first = outcome_of(*shell(f"{path} {arguments}", folder))
-    if first.result == "passes" or path.parent == folder:
-        return first
-    second = outcome_of(*shell(f"{path} {arguments}", path.parent))
-    return second if second.result == "passes" else first
+    for other in (path.parent, folder / "src"):
+        if first.result == "passes" or other == folder or not other.is_dir():
+            continue
+        outcome = outcome_of(*shell(f"{path} {arguments}", other))
+        if outcome.result == "passes":
+            return outcome
+    return first
 
 
 def outcome_of(status: int, output: str) -> Outcome:
@@ -226,8 +239,11 @@ def outcome_of(status: int, output: str) -> Outcome:
     if status == 124:
         return Outcome("fails", "did not end in time")
     missing = re.search(r"No module named '(\w+)", output)
-    if missing and missing.group(1) not in ("popart", "poptorch", "pva", "popxl"):
+    if missing and missing.group(1) not in MODULES:
         return Outcome("needs", f"the package {missing.group(1)}")
+    for pattern, package in OTHER_VERSION:
+        if pattern.search(output):
+            return Outcome("needs", package)
     if USAGE.search(output):
         return Outcome("needs", f"arguments: {first_error(output)}")
     return Outcome("fails", f"status {status}: {first_error(output)}")

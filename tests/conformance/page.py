@@ -37,7 +37,7 @@ class Row:
         sdk = self.sdk or (f"({self.day[:4]})" if self.day else "")
         cause = self.cause.replace("|", "/").replace("`", "'")[:160].strip()
         cause = f"`{cause}`" if cause and self.result in ("fails", "needs") else cause
-        name = f"`{inside or '.'}`"
+        name = f"`./{inside}`"
         cells = (repository.replace("+", "/"), self.commit, name, sdk, self.result, cause)
         return f"| {' | '.join(cells)} |"
 

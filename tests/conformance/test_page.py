@@ -51,9 +51,9 @@ def test_counts_are_of_those_that_can_run_and_of_all() -> None:
 
 def test_page_has_a_row_for_each_program() -> None:
     text = page(ROWS, NOTE, {"a/b": "because"})
-    assert "| owner/name | abc1234 | `a` | 3.2 | passes |  |" in text
-    assert "| owner/name | abc1234 | `b` | (2022) | own fault | y is nowhere |" in text
-    assert "| graphcore/name | abc1234 | `c` | (2022) | fails | `status 1: no / data` |" in text
+    assert "| owner/name | abc1234 | `./a` | 3.2 | passes |  |" in text
+    assert "| owner/name | abc1234 | `./b` | (2022) | own fault | y is nowhere |" in text
+    assert "| graphcore/name | abc1234 | `./c` | (2022) | fails | `status 1: no / data` |" in text
     assert "| a/b | because |" in text
 
 

@@ -48,9 +48,9 @@ def test_builds_and_runs_them(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.conformance.survey", str(checkout(tmp_path))]
     root = Path(__file__).resolve().parents[2]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
-    assert "| owner/name |  | `alone.cpp` |  | passes |  |" in done.stdout
-    assert "| owner/name |  | `made` |  | fails | `bad: status 3: 1472` |" in done.stdout
-    assert "| owner/name |  | `needs.cpp` |  | needs | `no_such.h` |" in done.stdout
+    assert "| owner/name |  | `./alone.cpp` |  | passes |  |" in done.stdout
+    assert "| owner/name |  | `./made` |  | fails | `bad: status 3: 1472` |" in done.stdout
+    assert "| owner/name |  | `./needs.cpp` |  | needs | `no_such.h` |" in done.stdout
     assert "1 of 2 programs that can run here pass unchanged (50 %). Of all 3" in done.stdout
 
 
@@ -71,8 +71,12 @@ def test_says_why() -> None:
     missing = failed_build("x.cpp:1:10: fatal error: poplar/Absent.hpp: No such file or directory")
     assert missing.result == "fails"
     assert failed_build('By not providing "FindOpenCV.cmake" in').cause == "OpenCV"
+    assert failed_build("Failed to clone repository: x").cause == "clone"
     assert failed_build("ld returned\nx.o: undefined reference to `f'").cause.endswith("to `f'")
     assert outcome_of(1, "ModuleNotFoundError: No module named 'wandb'").result == "needs"
+    assert outcome_of(1, "ModuleNotFoundError: No module named 'libpvti'").result == "fails"
+    other = outcome_of(1, "RuntimeError: operator torchvision::nms does not exist")
+    assert (other.result, other.cause) == ("needs", "a torchvision for this torch")
     assert outcome_of(124, "").cause == "did not end in time"
     assert (
         outcome_of(-6, "terminate\n  what():  of memory\n").cause == "status -6: what():  of memory"

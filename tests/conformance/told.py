@@ -1,4 +1,4 @@
-"""What a checkout tells of a program: its commit, the day of that, the SDK it was written for."""
+"""Facts that a checkout has of a program: its commit, the day of that, and its SDK."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iomanip>  // programs count on it for std::setw
 #include <memory>
 #include <string>
 #include <utility>
@@ -193,20 +194,21 @@ class ExecutionStep {
 /// A run of a program::Block or of a stream copy on a tile, between two counts of its cycles.
 class BlockStep {
  public:
-  BlockStep(std::shared_ptr<Program> program, std::uint64_t from, std::uint64_t to,
+  enum class Kind { Common, StreamCopy, Overflow, BlockFlush };
+  BlockStep(Kind kind, std::shared_ptr<Program> program, std::uint64_t from, std::uint64_t to,
             std::size_t tile)
-      : program_(std::move(program)), from_(from), to_(to), tile_(tile) {}
+      : kind_(kind), program_(std::move(program)), from_(from), to_(to), tile_(tile) {}
   const std::shared_ptr<Program>& program() const { return program_; }
   std::uint64_t cyclesFrom() const { return from_; }
   std::uint64_t cyclesTo() const { return to_; }
   std::size_t tile() const { return tile_; }
-  bool isStreamCopy() const {
-    return program_->type() == Program::Type::StreamCopyBegin ||
-           program_->type() == Program::Type::StreamCopyMid ||
-           program_->type() == Program::Type::StreamCopyEnd;
-  }
+  bool isCommon() const { return kind_ == Kind::Common; }
+  bool isStreamCopy() const { return kind_ == Kind::StreamCopy; }
+  bool isOverflow() const { return kind_ == Kind::Overflow; }
+  bool isBlockFlush() const { return kind_ == Kind::BlockFlush; }
 
  private:
+  Kind kind_;
   std::shared_ptr<Program> program_;
   std::uint64_t from_, to_;
   std::size_t tile_;

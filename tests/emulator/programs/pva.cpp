@@ -16,6 +16,16 @@ static std::size_t vertices(const std::vector<pva::Tile>& tiles, const std::stri
   return n;
 }
 
+static void withoutTrace(const pva::Report& report) {
+  try {
+    for (const auto& block : report.execution().blocks(2)) CHECK(block.isStreamCopy());
+    CHECK(false);
+  } catch (const std::runtime_error& e) {
+    CHECK(std::string(e.what()).find("got a request for the trace of tile 2, which the emulator") !=
+          std::string::npos);
+  }
+}
+
 static void check(const pva::Report& report, bool ran) {
   CHECK(report.poplarVersion().string() == "3.4.0");
   const auto& compilation = report.compilation();
@@ -37,16 +47,6 @@ static void check(const pva::Report& report, bool ran) {
   CHECK(cs.name() == compilation.computeSets()[0].name() && cs.cyclesByTile().size() == 4);
   CHECK(cs.cyclesByTile()[0] > 0);
   CHECK(steps[0].ipus()[0].cycles() >= 3 * static_cast<double>(cs.cyclesByTile()[0]));
-}
-
-static void withoutTrace(const pva::Report& report) {
-  try {
-    for (const auto& block : report.execution().blocks(2)) CHECK(block.isStreamCopy());
-    CHECK(false);
-  } catch (const std::runtime_error& e) {
-    CHECK(std::string(e.what()).find("got a request for the trace of tile 2, which the emulator") !=
-          std::string::npos);
-  }
 }
 
 static void refused(const char* path) {
