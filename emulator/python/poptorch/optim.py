@@ -262,7 +262,7 @@ fused
     loss_scaling, accum_type, max_grad_norm
         As in `SGD`.
     bias_correction : bool
-        Whether the moments are corrected for their start at zero.
+        Changes nothing: the moments are corrected for their start at zero, as PopTorch compiles it.
     first_order_momentum_accum_type, second_order_momentum_accum_type : torch.dtype
         Types of the two moments.
     """

@@ -276,3 +276,13 @@ def test_new_attributes_are_ignored_with_a_warning(
         model.setOptimizer(optimizer)
     assert caplog.text.count("Ignoring unexpected optimizer attribute in SGD: ['speed']") == 1
     assert caplog.text.count("Ignoring unexpected group 0 attribute in SGD: ['pace']") == 1
+
+
+def test_adamw_corrects_its_moments_in_any_case(poptorch: Any, batch: Any) -> None:
+    """PopTorch's `CompilerImpl.cpp` has one mode for ADAMW and ADAMW_NO_BIAS."""
+    net = Net()
+    nets = [net, copy.deepcopy(net)]
+    for each, corrected in zip(nets, (True, False)):
+        optimizer = poptorch.optim.AdamW(each.parameters(), lr=0.1, bias_correction=corrected)
+        poptorch.trainingModel(each, None, optimizer)(*batch)
+    assert torch.equal(nets[0].a.weight, nets[1].a.weight)

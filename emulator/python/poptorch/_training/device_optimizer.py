@@ -248,14 +248,17 @@ def _sgd(
 def _moments(
     grad: Tensor, state: dict[str, Tensor], group: dict[str, Any], chosen: Settings
 ) -> tuple[Tensor, Tensor]:
-    """Return the means of gradient and square, corrected for their start at zero if asked for."""
+    """Return the means of gradient and square, corrected for their start at zero.
+
+    LAMB does without that where it is told to; PopTorch compiles AdamW with it in any case.
+    """
     beta1, beta2 = group["betas"]
     first = beta1 * _read(state, "Accl1", grad) + (1 - beta1) * grad
     second = beta2 * _read(state, "Accl2", grad) + (1 - beta2) * grad * grad
     state["Accl1"] = first.to(chosen.options["first_order_momentum_accum_type"])
     state["Accl2"] = second.to(chosen.options["second_order_momentum_accum_type"])
     steps = _count(state)
-    if not chosen.options["bias_correction"]:
+    if chosen.kind == "LAMB" and not chosen.options["bias_correction"]:
         return first, second
     return first / (1 - beta1**steps), second / (1 - beta2**steps)
 
