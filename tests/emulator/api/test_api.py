@@ -59,7 +59,7 @@ its tensors: no error
 again: no error
 loads: 2 0 1
 second engine: 9 no error
-first engine: poplar_error: Engine::run: expected the Engine that was loaded last onto device 1, \
+first engine: poplar_error: Engine::run: expected the Engine that was loaded last onto device 0, \
 got one that another has replaced
 its tensors: poplar_error: Engine::readTensor: expected the Engine that was loaded last onto \
 device 1, got one that another has replaced

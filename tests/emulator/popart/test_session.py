@@ -227,7 +227,7 @@ def test_devices(popart: Any, session: Any, monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(popart.popart_exception, match="expected 1 free IPUs, got none"):
         manager.acquireAvailableDevice(1)
     monkeypatch.setenv("POPSNN_EMULATE_IPU", "1")
-    with manager.acquireAvailableDevice(numIpus=1, tilesPerIPU=16) as device:
+    with manager.acquireAvailableDevice(numIpus=1, tilesPerIpu=16) as device:
         assert (device.type, device.tilesPerIPU) == (session.DeviceType.Ipu, 16)
     assert manager.createIpuModelDevice({}).tilesPerIPU == 4
     assert manager.createCpuDevice().type == session.DeviceType.Cpu

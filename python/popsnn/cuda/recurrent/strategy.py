@@ -6,7 +6,6 @@ from ..device.properties import COPY_ENGINE, Properties
 from .cluster import launch as cluster
 from .resident import launch as resident
 from .streamed.launch import PLANES
-from .streamed.plan import plan
 
 SAMPLES = 48  # that `explanation` sizes shared memory for
 
@@ -29,6 +28,8 @@ def choose(
 
 def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -> str:
     """Return a sentence on how a layer of N LIF neurons runs on a GPU, and why so."""
+    from .streamed.plan import plan
+
     engine = have.capability in COPY_ENGINE
     count = have.multiprocessors
     chosen = choose(engine, count, steps, neurons, exact, simple=True)

@@ -13,9 +13,11 @@ from ...device import module
 from ...device.program import TYPES
 from ...device.properties import has_copy_engine, multiprocessors, shared_bytes
 from ..arguments import STATES, Cell, RecurrentArguments, Tensors, fill
-from .plan import STAGE_ROW, STEPPERS, plan
 
+WARPS = 8  # StreamedShape::kWarps
+STEPPERS = 32 * WARPS  # kSteppers
 THREADS = STEPPERS + 128  # kThreads
+STAGE_ROW = 128  # bytes of weights to a neuron that a stage has
 MAP_BYTES = 128  # popsnn::MatrixMap
 PLANES = {2: 1, 4: 3}  # of bfloat16 that add up to a weight or a message, at most
 PITCH = 8  # elements of which rows of weights and messages are a multiple
@@ -164,6 +166,8 @@ def launch(
     RuntimeError
         Where an earlier launch timed out, or fewer blocks fit this GPU at once than needed.
     """
+    from .plan import plan  # importing popsnn loads as little as it can
+
     steps, batch, neurons = x.shape
     size = weight.element_size()
     planes = messages.shape[0]

@@ -7,9 +7,8 @@ from functools import lru_cache
 from typing import Iterator
 
 from ..arguments import MOST_SAMPLES
+from .launch import STAGE_ROW, STEPPERS, WARPS
 
-WARPS = 8  # StreamedShape::kWarps
-STEPPERS = 32 * WARPS  # kSteppers
 TILE_SAMPLES = 8
 SAMPLE_TILES = (1, 2, 3, 4, 6, 8, MOST_SAMPLES // TILE_SAMPLES)  # kSampleTiles
 MOST_SHARED = 232448  # bytes of a block of a GPU of compute capability 9.0
@@ -19,7 +18,6 @@ MOST_STAGES = 8  # kMostStages
 RESIDENT_STAGES = (2, 3, 4, 5, 6, 8, 10, 12, 16)  # in which all weights of a block can stay
 SMALLEST_SHARED = 99 * 1024  # bytes of a block of any GPU of compute capability 8.0 or more
 MOST_RANKS = 16  # blocks of a team, which all read each other's sums
-STAGE_ROW = 128  # bytes of weights to a neuron that a stage has
 
 # Microseconds of a step, forward and backward, fitted to 663 plans of 11 layers on an H200 (N from
 # 100 to 8,192, B 48 to 256, both types). The plan that they choose takes 2 % more than the best on
