@@ -62,7 +62,7 @@ second engine: 9 no error
 first engine: poplar_error: Engine::run: expected the Engine that was loaded last onto device 0, \
 got one that another has replaced
 its tensors: poplar_error: Engine::readTensor: expected the Engine that was loaded last onto \
-device 1, got one that another has replaced
+device 0, got one that another has replaced
 again: no error
 cycles: 1 1 1
 """
