@@ -148,7 +148,8 @@ class ListReader {
     const int at = first ? lane_ % kWindow : position_ + lane_;
     const int segment = first ? lane_ / kWindow * kWindow : 0;
     const int left = Shape::kOuts - (at - (lane_ - segment));  // words of the list from here
-    const int count = first && kWindow < left ? kWindow : left;
+    const int most = first ? kWindow : 32;
+    const int count = left < most ? left : most;
     Word64 word = ahead_[0];
 #pragma unroll
     for (int i = 0; i < kLoads; ++i) {

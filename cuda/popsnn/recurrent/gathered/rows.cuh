@@ -98,10 +98,15 @@ class GradientProduct {
     for (int i = 0; i < kAhead; ++i) load(i, operands[i]);
 #pragma unroll 1
     for (int unit = 0; unit < units_; ++unit) {
-      // Gradients that were read too early are read again, and so are those behind them.
+      // Gradients that were read too early are read again, and then those behind them.
+      bool late = false;
       while (!all(arrived(operands[0]) || timeout.expired())) {
+        load(unit, operands[0]);
+        late = true;
+      }
+      if (late) {
 #pragma unroll
-        for (int i = 0; i < kAhead; ++i) load(unit + i, operands[i]);
+        for (int i = 1; i < kAhead; ++i) load(unit + i, operands[i]);
       }
       multiply(unit, operands[0], sums);
 #pragma unroll

@@ -14,11 +14,19 @@ SAMPLES = (1, 8, 16, 24, 32, 48)  # that a kernel may be compiled for: bits of a
 TILES = (1, 2, 3, 4, 6, 8, 12, 16)  # of 16 neurons a warp
 COLUMNS = (1, 2, 4)  # of a block, forward
 # Warps of a block, and of each: most stages, and registers of a thread for sums.
-WARPS = ((16, 5, 32), (8, 8, 96))
-MOST_SAMPLES_OF_16 = 8
+WARPS = ((16, 5, 32), (12, 6, 72), (8, 8, 96))
 MOST_DOT_STAGES = 12  # rows of one sample that are copied ahead
 MOST_LOADS = 4  # of 32 words of lists, that a warp polls
 VECTOR = 8  # receivers
+# Fractions of the rows at which a step takes as long as where all weights stream, by whether L2 does
+# not hold the weights: of one sample, up to 8, and more. Seen on an H200 with N of 4,096 and 8,192.
+FRACTIONS = {
+    ("forward", False): (0.1, 0.28, 0.15),
+    ("forward", True): (0.55, 0.6, 0.3),
+    ("backward", False): (0.5, 0.35, 0.2),
+    ("backward", True): (0.8, 0.6, 0.3),
+}
+L2_BYTES = 50e6
 
 
 @dataclass(frozen=True)
@@ -118,12 +126,13 @@ def _plans(
         for tiles in TILES
         if needed <= 16 * tiles * columns <= MOST_OUTS
     )
-    many = samples <= MOST_SAMPLES_OF_16
     for outs, columns, tiles in widths:
         blocks = -(-neurons // outs)
-        for warps, most, registers in WARPS if many else WARPS[1:]:
+        for warps, most, registers in WARPS:
             if outs > 32 * warps:
                 continue
+            if direction == "backward" and warps not in ((16, 8) if samples <= 8 else (8,)):
+                continue  # whose gradients take registers too
             sizes = (direction, element_size, samples, tiles, columns, warps, blocks)
             if direction == "backward" and samples == 1:
                 needs = -(-neurons // (VECTOR * 32 * warps))
@@ -137,4 +146,6 @@ def _plans(
 
 def limit(direction: str, neurons: int, batch: int, element_size: int) -> int:
     """Return the rows of a step above which streaming all weights takes less time."""
-    return neurons
+    few, group, many = FRACTIONS[direction, neurons**2 * element_size > L2_BYTES]
+    fraction = few if batch == 1 else group if batch <= 8 else many
+    return int(fraction * neurons)

@@ -29,9 +29,9 @@ class TransposedArguments(ctypes.Structure):
 
 
 @lru_cache(maxsize=None)
-def source(weight: torch.dtype, dtype: torch.dtype) -> str:
-    """Return the kernel `transposed`."""
-    call = f"transposed<{TYPES[weight]}, {TYPES[dtype]}>"
+def source(weight: torch.dtype, dtype: torch.dtype, pairs: bool) -> str:
+    """Return the kernel `transposed`, of `pairs` of elements where both types have 16 bits."""
+    call = f"transposed<{TYPES[weight]}, {TYPES[dtype]}>" if not pairs else "transposed_pairs"
     return "\n".join(
         [
             "#include <popsnn/recurrent/gathered/transposed.cuh>",
@@ -47,6 +47,8 @@ def transposed(weight: Tensor, dtype: torch.dtype, pitch: int) -> Tensor:
     out = weight.new_empty((neurons, pitch), dtype=dtype)
     arguments = TransposedArguments(weight.data_ptr(), out.data_ptr(), neurons, pitch)
     blocks = -(-neurons // TILE) * -(-pitch // TILE)
-    kernels = module.load(source(weight.dtype, dtype), weight.device)
+    narrow = weight.dtype == dtype == torch.bfloat16
+    pairs = narrow and neurons % 2 == 0 and weight.data_ptr() % 4 == 0
+    kernels = module.load(source(weight.dtype, dtype, pairs), weight.device)
     kernels.launch("transposed", blocks, THREADS, SHARED_BYTES, arguments)
     return out
