@@ -1,8 +1,8 @@
 """Least time of a recurrent layer that reads the weights of active neurons alone.
 
 A time step forward needs the weights of the neurons that fired in any sample of the step before,
-and backward those of the neurons that have a gradient in any sample of the step after. These unions
-are counted, and their bytes divided by the memory's bandwidth. Weights of up to 4,096 neurons fit
+and backward those of its own neurons whose spikes have a gradient in any sample. These unions are
+counted, and their bytes divided by the memory's bandwidth. Weights of up to 4,096 neurons fit
 the L2 of an H200, and may be read faster than that.
 """
 
@@ -25,13 +25,13 @@ class Unions:
     """Numbers of neurons whose weights are read, of each time step but one."""
 
     forward: List[int]  # that fired in any sample
-    backward: List[int]  # that have a gradient in any sample
+    backward: List[int]  # whose spikes have a gradient in any sample
 
 
 def unions(spikes: Tensor, v: Tensor) -> Unions:
     """Count the unions over the samples of spikes and membranes [T, B, N]."""
     fired = (spikes[:-1] > 0).any(1).sum(-1)  # the last spikes reach no step
-    active = (v[1:] >= GATE).any(1).sum(-1)  # the first gradients reach no step
+    active = (v[:-1] >= GATE).any(1).sum(-1)  # no step sends gradients to the last
     return Unions(fired.tolist(), active.tolist())
 
 

@@ -10,9 +10,9 @@ MOST = Ceilings(bandwidth=4e12, products=8e14)
 def test_unions_are_over_the_samples_of_steps_that_another_step_reads() -> None:
     v = torch.zeros(3, 2, 4)  # [T, B, N]
     v[0, 0, 0] = v[0, 1, 1] = v[1, 0, 2] = v[1, 1, 2] = v[2, 0, 3] = 1.5
-    v[2, 1, 0] = 0.95  # has a gradient, and does not fire
+    v[1, 1, 0] = 0.95  # has a gradient, and does not fire
     counted = unions((v >= 1).float(), v)
-    assert counted == Unions(forward=[2, 1], backward=[1, 2])
+    assert counted == Unions(forward=[2, 1], backward=[2, 2])
 
 
 def test_parts_of_the_limit() -> None:
