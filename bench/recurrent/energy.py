@@ -13,7 +13,7 @@ SECONDS = 2.5  # the counter moves every 20 to 100 milliseconds
 
 
 class Energy(NamedTuple):
-    """What a call takes on average."""
+    """Energy and time of a call, on average."""
 
     joules: float
     seconds: float
@@ -82,7 +82,7 @@ def per_call(
 ) -> Energy:
     """Return what a call takes on average, of calls one after the other for so many seconds."""
     first = _repeated(call, 1, finish)
-    warmup = max(1, int(0.2 * seconds / first))  # meanwhile the clocks and the power settle
+    warmup = max(1, int(0.2 * seconds / first))  # until clocks and power are steady
     count = max(1, round(seconds * warmup / _repeated(call, warmup, finish)))
     before = counter.joules()
     taken = _repeated(call, count, finish)

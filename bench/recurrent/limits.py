@@ -37,7 +37,7 @@ def unions(spikes: Tensor, v: Tensor) -> Unions:
 
 @dataclass(frozen=True)
 class Ceilings:
-    """What the GPU does at best, measured in the same run."""
+    """Largest rates of the GPU, measured in the same run."""
 
     bandwidth: float  # bytes a second of a copy, read and written
     products: float  # operations a second of a large product in bfloat16
