@@ -119,12 +119,13 @@ def run() -> Iterator[Row]:
             if case.wanted():
                 yield from chosen(case, most)
                 yield from streamed(case)
-        case = Case(neurons, batch, PEERS)
-        if case.wanted() and (wanted("torch") or wanted("jax")):
-            yield from loops.measure(case.work(), case.activity)
     for case in map(Case._make, ENERGY) if wanted("energy") else ():
         if case.wanted():
             yield from joules(case)
+    for neurons, batch in SIZES if wanted("torch") or wanted("jax") else ():
+        case = Case(neurons, batch, PEERS)
+        if case.wanted():
+            yield from loops.measure(case.work(), case.activity)
 
 
 def chosen(case: Case, most: Ceilings, bar: Optional[float] = None) -> Iterator[Row]:

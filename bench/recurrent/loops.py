@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+from functools import partial
 from typing import Any, Callable, Iterator, Tuple
 
 import torch
@@ -20,37 +21,49 @@ from .work import BETA, GATE, Work, row
 CALL_SECONDS = 0.25
 MOST_GRADIENT_BYTES = 1 << 30  # of a weights' gradient that a loop adds up step by step
 
+Call = Callable[[], object]
+
 
 def measure(work: Work, activity: str) -> Iterator[Row]:
-    """Measure the loops, forward and backward where the weights' gradients fit, and forward."""
-    name = f"torch-{torch.__version__}"
+    """Measure the loops, forward and backward where the weights' gradients fit, and forward.
+
+    Where a loop does not run, a line says why.
+    """
     x, weight, grad = work.leaves(torch.bfloat16)
     narrow = x.detach(), weight.detach()
-    spikes = dense(*narrow)
-    case = work.case(activity, spikes, torch.bfloat16)
+    case = work.case(activity, dense(*narrow), torch.bfloat16)
+    for name, metric, make in _subjects(work, x, weight, grad):
+        try:
+            times = gpu.calibrated(make(), CALL_SECONDS)
+        except RuntimeError as error:
+            print(f"  {name} is left out: {error}")
+            continue
+        print(
+            f"  N={work.neurons} B={work.batch} {activity} ({case['spikes']}) {name} {metric}: "
+            f"{spread(times, 1.0)['median']:.3f} ms",
+            flush=True,
+        )
+        yield row(case, name, torch.bfloat16, metric, times)
+
+
+def _subjects(
+    work: Work, x: Tensor, weight: Tensor, grad: Tensor
+) -> Iterator[Tuple[str, str, Callable[[], Call]]]:
+    """Yield the name and the metric of each loop, and the function that makes its call."""
+    name = f"torch-{torch.__version__}"
+    narrow = x.detach(), weight.detach()
     if wanted("torch"):
         if WEIGHT_BYTES * work.neurons**2 <= MOST_GRADIENT_BYTES:
-            both = gpu.graphed(peers.torch_loop(x, weight, grad, peers._step))
-            yield _row(case, f"{name}-graph", "fwd_bwd_ms", both)
-        yield _row(case, f"{name}-graph", "fwd_ms", gpu.graphed(lambda: dense(*narrow)))
+            both = peers.torch_loop(x, weight, grad, peers._step)
+            yield f"{name}-graph", "fwd_bwd_ms", partial(gpu.graphed, both)
+        yield f"{name}-graph", "fwd_ms", partial(gpu.graphed, partial(dense, *narrow))
         by_source = narrow[1].t().contiguous()
-        yield _row(case, f"{name}-sparse", "fwd_ms", lambda: sparse(narrow[0], by_source))
-    if wanted("jax"):
-        version = version_of("jax")
-        if version is not None:
-            forward, both = in_jax(*(tensor.float().cpu() for tensor in (*narrow, grad)))
-            for metric, call in (("fwd_bwd_ms", both), ("fwd_ms", forward)):
-                yield _row(case, f"jax-{version}", metric, call)
-
-
-def _row(case: dict[str, object], name: str, metric: str, call: Callable[[], object]) -> Row:
-    times = gpu.calibrated(call, CALL_SECONDS)
-    print(
-        f"  N={case['neurons']} B={case['batch']} {case['activity']} ({case['spikes']}) {name}: "
-        f"{spread(times, 1.0)['median']:.3f} {metric}",
-        flush=True,
-    )
-    return row(case, name, torch.bfloat16, metric, times)
+        yield f"{name}-sparse", "fwd_ms", partial(partial, sparse, narrow[0], by_source)
+    version = version_of("jax") if wanted("jax") else None
+    if version is not None:
+        forward, gradients = in_jax(*(tensor.float().cpu() for tensor in (*narrow, grad)))
+        for metric, call in (("fwd_bwd_ms", gradients), ("fwd_ms", forward)):
+            yield f"jax-{version}", metric, partial(partial, call)
 
 
 @torch.no_grad()
@@ -81,9 +94,7 @@ def sparse(x: Tensor, by_source: Tensor) -> Tensor:
     return spikes
 
 
-def in_jax(
-    x: Tensor, weight: Tensor, grad: Tensor
-) -> Tuple[Callable[[], object], Callable[[], object]]:
+def in_jax(x: Tensor, weight: Tensor, grad: Tensor) -> Tuple[Call, Call]:
     """Return the layer as jax's scan in bfloat16: forward, and with its gradients."""
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # torch needs memory too
     jax: Any = importlib.import_module("jax")

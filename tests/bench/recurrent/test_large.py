@@ -107,6 +107,22 @@ def test_parts_and_cases_are_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert measured == ["N=16384 B=8 1.1 %"] * 2
 
 
+@pytest.mark.usefixtures("on_cpu")
+@pytest.mark.filterwarnings("ignore:Sparse CSR tensor support is in beta")
+def test_a_loop_that_does_not_run_is_left_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused(*_: object) -> None:
+        raise RuntimeError("no product of this type")
+
+    monkeypatch.setattr(rows, "ONLY", ["torch"])
+    monkeypatch.setattr(loops, "sparse", refused)
+    found = [(row.subject, row.metric) for row in loops.measure(CASE.work(), CASE.activity)]
+    name = f"torch-{torch.__version__}"
+    assert found == [(f"{name}-graph", "fwd_bwd_ms"), (f"{name}-graph", "fwd_ms")]
+    assert f"  {name}-sparse is left out: no product of this type" in capsys.readouterr().out
+
+
 @pytest.mark.filterwarnings("ignore:Sparse CSR tensor support is in beta")
 def test_the_loops_have_the_same_spikes() -> None:
     inputs = work.Work(24, 2, 0.53, device="cpu")
