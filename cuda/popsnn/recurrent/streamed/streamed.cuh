@@ -27,6 +27,7 @@ namespace popsnn {
 template <class WeightType, int kSampleTilesOfGroup, int kRowTilesOfWarp, int kPlanesOfMessage>
 struct StreamedTile {
   using W = WeightType;
+  static constexpr bool kPolled = false;  // barriers say that messages have arrived
   static constexpr int kWarps = 8;
   static constexpr int kSteppers = 32 * kWarps;  // threads that multiply and step neurons
   static constexpr int kSampleTiles = kSampleTilesOfGroup;

@@ -1,0 +1,156 @@
+"""The kernels of a recurrent layer that gathers its weights: source and launch."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import lru_cache
+from typing import Sequence
+
+import torch
+from torch import Tensor
+
+from ...device import module
+from ...device.program import TYPES, entry
+from ...device.properties import multiprocessors, shared_bytes
+from ..arguments import Cell, Tensors, fill
+from ..streamed.launch import StreamedArguments
+from .plan import Plan, plan
+
+
+ACTIVE_THREADS = 256  # kActiveThreads
+UNSET = -1  # kUnset, 16 bits
+
+
+class GatheredArguments(StreamedArguments):
+    """`popsnn::GatheredArguments` of `cuda/popsnn/recurrent/gathered/gathered.cuh`."""
+
+    __slots__ = ()
+    _fields_ = [  # noqa: RUF012
+        ("lists", ctypes.c_void_p),
+        ("active", ctypes.c_void_p),
+        ("list_blocks", ctypes.c_int),
+    ]
+
+
+@lru_cache(maxsize=None)
+def source(
+    direction: str,
+    neuron: str,
+    gradient: str,
+    laid: Plan,
+    planes: int,
+    dtype: torch.dtype,
+    weight: torch.dtype,
+    vector: int,
+    membranes: bool = False,
+    learn: bool = False,
+) -> str:
+    """Return the kernel `recurrent_gathered_<direction>` of a plan.
+
+    `vector` is the neurons of a thread, 4 or 1. Backward, `membranes` have a gradient and the
+    parameters `learn`.
+    """
+    name = f"recurrent_gathered_{direction}"
+    kinds = ["Neuron", *(["Gradient"] if gradient else []), TYPES[dtype], str(vector)]
+    if gradient:
+        options = ["Layout", *kinds, str(membranes).lower(), str(learn).lower()]
+    else:
+        options = ["Layout", str(laid.window), str(laid.loads), *kinds]
+    numbers = (laid.samples, laid.out_tiles, laid.columns, laid.warps, laid.stages, planes)
+    sizes = ", ".join(str(size) for size in numbers)
+    call = f"{name}<{', '.join(options)}>"
+    bounds = "Layout::kThreads"
+    lines = [
+        "#include <popsnn/neurons/neuron.cuh>",
+        f"#include <popsnn/recurrent/gathered/{direction}.cuh>",
+        neuron,
+        gradient,
+        f"using Layout = popsnn::GatheredShape<{TYPES[weight]}, {sizes}>;",
+        entry(name, "GatheredArguments", call, bounds, "COOPERATIVE"),
+    ]
+    if gradient:
+        active = "recurrent_active<Neuron, Gradient>"
+        bounds = "popsnn::kActiveThreads"
+        lines += [entry("recurrent_active", "GatheredArguments", active, bounds, "COOPERATIVE")]
+    return "\n".join(lines)
+
+
+def planned(direction: str, weight: Tensor, batch: int) -> Plan | None:
+    """Return the plan of a layer whose weights are [N, N], or None where it does not fit."""
+    device = weight.device
+    size = weight.element_size()
+    count, most = multiprocessors(device), shared_bytes(device)
+    return plan(direction, weight.shape[0], size, count, batch, most)
+
+
+def launch(
+    direction: str,
+    cell: Cell,
+    x: Tensor,  # [T, B, N]: for its shape and type
+    weight: Tensor,  # [N, pitch], float32 or bfloat16: from, to
+    messages: Tensor,  # bfloat16 [planes, T, B, pitch], any beyond N
+    tensors: Tensors,
+    states: Sequence[Tensor],  # of float32 [B, N], which the kernel carries from step to step
+    *,
+    before: bool = False,  # spikes before the first step are sent
+    learn: bool = False,
+) -> Tensor | None:
+    """Run one direction, by several launches where lists have not all samples.
+
+    Returns the gradients of the parameters where they `learn`, [parameters, rows, N], to be summed
+    over rows.
+
+    Raises
+    ------
+    RuntimeError
+        Where an earlier launch timed out, or fewer blocks fit this GPU at once than needed.
+    """
+    steps, batch, neurons = x.shape
+    laid = planned(direction, weight, batch)
+    assert laid is not None
+    forward = direction == "forward"
+    rows = {**tensors.rows, "messages": messages}
+    tensors = Tensors(rows, {**tensors.states, "state": states})
+    vector = laid.vector(tensors.aligned(neurons, 4))
+    launches = -(-batch // laid.samples)
+    learnt = None
+    if learn:
+        shape = (len(cell.options.values), launches * laid.rows(vector), neurons)
+        learnt = torch.zeros(shape, dtype=torch.float32, device=x.device)
+    text = source(
+        direction, cell.options.neuron, cell.gradient_source(direction), laid, messages.shape[0],
+        x.dtype, weight.dtype, vector, tensors.rows.get("grad_membrane") is not None, learn,
+    )  # fmt: skip
+    arguments = GatheredArguments()
+    fill(arguments, cell, x, weight, tensors, learnt, 0, batch)
+    arguments.plane = messages[0].numel()
+    arguments.message_row = batch * messages.shape[-1]
+    arguments.pitch = weight.shape[1]
+    arguments.group_samples = -(-batch // launches)
+    arguments.first_step = 0 if before else 1
+    arguments.list_blocks = laid.blocks
+    words = -(-neurons // 32)
+    if forward:
+        shape = (launches, 2, laid.blocks, laid.outs)
+        memory = torch.zeros(shape, dtype=torch.int64, device=x.device)
+    else:
+        memory = torch.empty((launches, steps, words), dtype=torch.int32, device=x.device)
+        messages.view(torch.int16).fill_(UNSET)
+    kernels = module.load(text, x.device)
+    for group, of_launch in enumerate(memory):
+        arguments.first_group = group
+        if forward:
+            arguments.lists = of_launch.data_ptr()
+        else:
+            arguments.active = of_launch.data_ptr()
+            blocks = -(-steps * words // (ACTIVE_THREADS // 32))
+            kernels.launch("recurrent_active", blocks, ACTIVE_THREADS, 0, arguments)
+        kernels.launch(
+            f"recurrent_gathered_{direction}",
+            laid.blocks,
+            laid.threads,
+            laid.shared_bytes,
+            arguments,
+            together=True,
+        )
+    return learnt
