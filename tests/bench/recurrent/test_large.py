@@ -12,6 +12,7 @@ from bench.recurrent.limits import Ceilings
 from bench import gpu, rows
 from bench.recurrent import energy, large, limits, loops, work
 from popsnn import functional
+from popsnn.cuda.device import properties
 from popsnn.cuda.recurrent import ops, strategy
 
 MOST = Ceilings(4e12, 8e14)
@@ -69,11 +70,12 @@ def test_wrong_spikes_end_the_suite() -> None:
 
 @pytest.mark.usefixtures("on_cpu")
 def test_all_layers_stream_meanwhile() -> None:
-    size = (True, 132, 100, 512)
+    have = properties.Properties((9, 0), 132, 232448)
+    size = ("forward", have, 100, 1, 8192, False, True)
     with large.streamed_only():
         for module in (strategy, ops):
-            assert module.choose(*size, exact=False, simple=True) == "streamed"
-    assert strategy.choose(*size, exact=False, simple=True) == "cluster"
+            assert not module.gathers(*size)
+    assert strategy.gathers(*size)
     assert {row.subject for row in large.streamed(CASE)} == {"popsnn-cuda-streamed-graph"}
 
 
