@@ -1,5 +1,5 @@
-// Which neurons' spikes have a gradient at each time step, in any sample of a group: the neurons
-// that have fired or are above the gradient threshold.
+// Which neurons' spikes have a gradient at each time step, in any sample: the neurons that have fired
+// or are above the gradient threshold.
 //
 // It is what the neuron's own backward step says, whatever the neuron: a gradient of 1 of the spike
 // alone either has an effect on anything or not.
@@ -29,7 +29,7 @@ POPSNN_DEVICE void recurrent_active(const GatheredArguments& a) {
   }
   const Gradient h{a.surrogate, a.grad_threshold};
   bool active = false;
-  for (int sample = a.first_sample(); sample < a.first_sample() + a.samples(); ++sample) {
+  for (int sample = 0; sample < a.batch; ++sample) {
     if (!there) break;
     const long long at = static_cast<long long>(sample) * a.neurons + neuron;
     const long long now = t * a.row + at;
@@ -55,7 +55,10 @@ POPSNN_DEVICE void recurrent_active(const GatheredArguments& a) {
     for (int i = 0; i < Neuron::kParameters; ++i) active = active || grad_parameter[i] != 0.0f;
   }
   const unsigned bits = ballot(active);
-  if (thread_index() % 32 == 0) reinterpret_cast<unsigned*>(a.active)[warp] = bits;
+  if (thread_index() % 32 == 0) {
+    reinterpret_cast<unsigned*>(a.active)[warp] = bits;
+    atomic_add(a.counts + t, popcount(bits));
+  }
 }
 
 }  // namespace popsnn

@@ -3,16 +3,28 @@
 
 #include <popsnn/recurrent/gathered/active.cuh>
 #include <popsnn/recurrent/gathered/cells.cuh>
+#include <popsnn/recurrent/gathered/dots.cuh>
 #include <popsnn/recurrent/gathered/rows.cuh>
 #include <popsnn/recurrent/streamed/backward.cuh>
 
 namespace popsnn {
 
+template <class Shape, bool kOneSample>
+struct ProductOf {
+  using Type = GradientProduct<Shape>;
+};
+
+template <class Shape>
+struct ProductOf<Shape, true> {
+  using Type = GradientDots<Shape>;
+};
+
 template <class Shape, class Neuron, class Gradient, class T, int kVector, bool kMembranes,
           bool kLearn>
 POPSNN_DEVICE void recurrent_gathered_backward(const GatheredArguments& a) {
   using Cells = StreamedBackward<Shape, Neuron, Gradient, T, kVector, kMembranes, kLearn>;
-  GatheredBlock<Shape, GradientExchange<Shape>, Cells>(a).run();
+  using Product = typename ProductOf<Shape, Shape::kListSamples == 1>::Type;
+  GatheredBlock<Shape, GradientExchange<Shape, Product>, Cells>(a).run();
 }
 
 }  // namespace popsnn

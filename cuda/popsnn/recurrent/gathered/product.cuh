@@ -37,7 +37,8 @@ class SpikeProduct {
   // Writes the warp's sums of a step.
   template <class Reader>
   POPSNN_DEVICE void run(Reader& reader) {
-    appended_ = 0;
+    entries_ = 0;
+    rows_ = 0;
     copied_ = 0;
     multiplied_ = 0;
     float sums[Shape::kOutTiles][Shape::kSampleTiles][4] = {};
@@ -48,16 +49,17 @@ class SpikeProduct {
       Word64 mask = 0;
       more = reader.next(taken, sender, mask, timeout);
       if (!more) {  // the last chunk ends with senders of no weights
-        taken = appended_ % kChunk != 0 && appended_ % kChunk + lane_ < kChunk;
+        taken = entries_ % kChunk != 0 && entries_ % kChunk + lane_ < kChunk;
         sender = -1;
         mask = 0;
       }
       const unsigned entries = ballot(taken);
-      if (taken) put(appended_ + popcount(entries & ((1u << lane_) - 1u)), sender, mask);
-      appended_ += popcount(entries);
+      if (taken) put(entries_ + popcount(entries & ((1u << lane_) - 1u)), sender, mask);
+      entries_ += popcount(entries);
+      if (more) rows_ += popcount(entries);
       sync_warp();
       for (;;) {
-        const bool can_copy = appended_ - copied_ * kChunk >= kChunk;
+        const bool can_copy = entries_ - copied_ * kChunk >= kChunk;
         const bool stages = copied_ - multiplied_ < Shape::kStages;
         if (can_copy && stages) {
           copy();
@@ -75,6 +77,7 @@ class SpikeProduct {
       }
     }
     Shape::store_sums(sums_, sums);
+    if (lane_ == 0) GatheredFront::rows()[thread_index() / 32] = rows_;
   }
 
  private:
@@ -176,7 +179,8 @@ class SpikeProduct {
   Word64* masks_;  // a ring [kEntries], of the samples in which a sender fired
   int* senders_;   // likewise
   int first_;      // the warp's first neuron
-  int appended_ = 0;    // senders
+  int entries_ = 0;     // of the ring
+  int rows_ = 0;        // of these, senders
   int copied_ = 0;      // chunks
   int multiplied_ = 0;  // likewise
 };
@@ -203,6 +207,13 @@ class SpikeExchange {
 
   // Writes a warp's sums of the step that began.
   POPSNN_DEVICE void multiply(int) { product_.run(reader_); }
+
+  // The rows of a step, those that the warps of a column have read.
+  POPSNN_DEVICE int rows(int) const {
+    int count = 0;
+    for (int split = 0; split < Shape::kSplits; ++split) count += GatheredFront::rows()[split];
+    return count;
+  }
 
   // Adds the sums of all warps, in their order, for neighbours of a sample.
   template <int kVector>

@@ -135,11 +135,12 @@ class StreamedBackward {
   float grad_parameter_[kVector][Neuron::kParameters];
 };
 
+// kColumns: the weights lie in memory as [from, to].
 template <class Shape, class Neuron, class Gradient, class T, int kVector, bool kMembranes,
-          bool kLearn>
+          bool kLearn, bool kColumns>
 POPSNN_DEVICE void recurrent_streamed_backward(const StreamedMaps& maps,
                                                const StreamedArguments& a) {
-  run_streamed<Shape, true,
+  run_streamed<Shape, !kColumns,
                StreamedBackward<Shape, Neuron, Gradient, T, kVector, kMembranes, kLearn>>(maps, a);
 }
 

@@ -134,7 +134,7 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
   unsigned* arrivals = team.arrivals(a);
   unsigned* team_arrivals = arrivals + 1 + team.team;
   unsigned products = 0;
-  for (int step = 0; step < a.steps; ++step) {
+  for (int step = a.begin_step(); step < a.steps; ++step) {
     const bool sent = step >= a.first_step;
     if (sent) stream.begin(step, cells);
     for (int i = 0; i < team.tiles(a.tiles); ++i) {

@@ -14,7 +14,7 @@ from ...device.program import TYPES, entry
 from ...device.properties import multiprocessors, shared_bytes
 from ..arguments import Cell, Tensors, fill
 from ..streamed.launch import StreamedArguments
-from .plan import Plan, plan
+from .plan import Plan, limit, plan
 
 
 ACTIVE_THREADS = 256  # kActiveThreads
@@ -28,7 +28,10 @@ class GatheredArguments(StreamedArguments):
     _fields_ = [  # noqa: RUF012
         ("lists", ctypes.c_void_p),
         ("active", ctypes.c_void_p),
+        ("counts", ctypes.c_void_p),
+        ("left", ctypes.c_void_p),
         ("list_blocks", ctypes.c_int),
+        ("limit", ctypes.c_int),
     ]
 
 
@@ -57,6 +60,7 @@ def source(
     else:
         options = ["Layout", str(laid.window), str(laid.loads), *kinds]
     numbers = (laid.samples, laid.out_tiles, laid.columns, laid.warps, laid.stages, planes)
+    numbers += (laid.vectors,)
     sizes = ", ".join(str(size) for size in numbers)
     call = f"{name}<{', '.join(options)}>"
     bounds = "Layout::kThreads"
@@ -94,11 +98,11 @@ def launch(
     *,
     before: bool = False,  # spikes before the first step are sent
     learn: bool = False,
-) -> Tensor | None:
-    """Run one direction, by several launches where lists have not all samples.
+) -> tuple[Tensor, Tensor | None]:
+    """Run one direction, as far as it takes less time than to stream all weights.
 
-    Returns the gradients of the parameters where they `learn`, [parameters, rows, N], to be summed
-    over rows.
+    Returns the first step that is left, int32 [1], and where the parameters `learn` their gradients,
+    [parameters, rows, N], to be summed over rows.
 
     Raises
     ------
@@ -108,49 +112,46 @@ def launch(
     steps, batch, neurons = x.shape
     laid = planned(direction, weight, batch)
     assert laid is not None
-    forward = direction == "forward"
     rows = {**tensors.rows, "messages": messages}
     tensors = Tensors(rows, {**tensors.states, "state": states})
     vector = laid.vector(tensors.aligned(neurons, 4))
-    launches = -(-batch // laid.samples)
     learnt = None
     if learn:
-        shape = (len(cell.options.values), launches * laid.rows(vector), neurons)
+        shape = (len(cell.options.values), laid.rows(vector), neurons)
         learnt = torch.zeros(shape, dtype=torch.float32, device=x.device)
     text = source(
         direction, cell.options.neuron, cell.gradient_source(direction), laid, messages.shape[0],
         x.dtype, weight.dtype, vector, tensors.rows.get("grad_membrane") is not None, learn,
     )  # fmt: skip
+    left = torch.empty(1, dtype=torch.int32, device=x.device)
     arguments = GatheredArguments()
     fill(arguments, cell, x, weight, tensors, learnt, 0, batch)
     arguments.plane = messages[0].numel()
     arguments.message_row = batch * messages.shape[-1]
     arguments.pitch = weight.shape[1]
-    arguments.group_samples = -(-batch // launches)
     arguments.first_step = 0 if before else 1
     arguments.list_blocks = laid.blocks
-    words = -(-neurons // 32)
-    if forward:
-        shape = (launches, 2, laid.blocks, laid.outs)
-        memory = torch.zeros(shape, dtype=torch.int64, device=x.device)
-    else:
-        memory = torch.empty((launches, steps, words), dtype=torch.int32, device=x.device)
-        messages.view(torch.int16).fill_(UNSET)
+    arguments.left = left.data_ptr()
+    arguments.limit = limit(direction, neurons, batch, weight.element_size())
     kernels = module.load(text, x.device)
-    for group, of_launch in enumerate(memory):
-        arguments.first_group = group
-        if forward:
-            arguments.lists = of_launch.data_ptr()
-        else:
-            arguments.active = of_launch.data_ptr()
-            blocks = -(-steps * words // (ACTIVE_THREADS // 32))
-            kernels.launch("recurrent_active", blocks, ACTIVE_THREADS, 0, arguments)
-        kernels.launch(
-            f"recurrent_gathered_{direction}",
-            laid.blocks,
-            laid.threads,
-            laid.shared_bytes,
-            arguments,
-            together=True,
-        )
-    return learnt
+    if direction == "forward":
+        lists = torch.zeros((2, laid.blocks, laid.outs), dtype=torch.int64, device=x.device)
+        arguments.lists = lists.data_ptr()
+    else:
+        messages.view(torch.int16).fill_(UNSET)
+        messages[..., neurons:] = 0  # which nothing sends
+        words = -(-neurons // 32)
+        active = torch.empty((steps, words), dtype=torch.int32, device=x.device)
+        counts = torch.zeros(steps, dtype=torch.int32, device=x.device)
+        arguments.active, arguments.counts = active.data_ptr(), counts.data_ptr()
+        blocks = -(-steps * words // (ACTIVE_THREADS // 32))
+        kernels.launch("recurrent_active", blocks, ACTIVE_THREADS, 0, arguments)
+    kernels.launch(
+        f"recurrent_gathered_{direction}",
+        laid.blocks,
+        laid.threads,
+        laid.shared_bytes,
+        arguments,
+        together=True,
+    )
+    return left, learnt

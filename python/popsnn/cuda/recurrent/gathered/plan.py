@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Iterator
 
 FRONT = 256  # kFront
 CHUNK = 16  # SpikeProduct::kChunk
 STAGE = 2048  # GradientProduct::kStageBytes
 MOST_OUTS = 256  # of a block, whose lists have ids of 8 bits
-SAMPLES = (8, 16, 24, 32, 48)  # of a launch: bits of a list's mask
-# Of a warp, most and fewest, by warps of a block; 16 warps have half of the registers each.
-STAGES = ((16, 5, 3), (8, 8, 2))
+SAMPLES = (1, 8, 16, 24, 32, 48)  # that a kernel may be compiled for: bits of a list's mask
+TILES = (1, 2, 3, 4, 6, 8, 12, 16)  # of 16 neurons a warp
+COLUMNS = (1, 2, 4)  # of a block, forward
+# Warps of a block, and of each: most stages, and registers of a thread for sums.
+WARPS = ((16, 5, 32), (8, 8, 96))
 MOST_SAMPLES_OF_16 = 8
-BACKWARD_OF_16 = False
+MOST_DOT_STAGES = 12  # rows of one sample that are copied ahead
 MOST_LOADS = 4  # of 32 words of lists, that a warp polls
-MOST_SUMS = 96  # registers of a thread, backward
+VECTOR = 8  # receivers
 
 
 @dataclass(frozen=True)
@@ -24,12 +27,13 @@ class Plan:
 
     direction: str
     element_size: int  # bytes of a weight
-    samples: int  # of a launch, at most
+    samples: int  # at most
     out_tiles: int  # of 16 neurons a warp
     columns: int  # of a block
     warps: int
     blocks: int
     stages: int  # of a warp
+    vectors: int  # of a thread, backward of one sample; else 0
 
     @property
     def outs(self) -> int:
@@ -44,10 +48,10 @@ class Plan:
     @property
     def window(self) -> int:
         """Words of each list that a warp polls: few loads suffice for all of its lists."""
-        window = 16
+        window = 4 if self.samples == 1 else 16
         while window > 1 and -(-self._lists * window // 32) > MOST_LOADS:
             window //= 2
-        return min(window, self.outs)
+        return window
 
     @property
     def loads(self) -> int:
@@ -71,8 +75,11 @@ class Plan:
         """Return the shared memory of a block."""
         width = 16 * self.out_tiles
         sums = 8 * -(-self.samples // 8) * (width + 4) * 4
+        bits = 8 + 4 * -(-self.outs // 32)
+        if self.vectors:
+            slots = self.stages * self.vectors * self.element_size // 2
+            return FRONT + 16 * slots * self.threads + (4 * self.warps + 1) * self.outs + bits
         if self.direction == "backward":
-            bits = 4 * -(-self.outs // 32)
             return FRONT + self.warps * (self.stages * STAGE + sums + self.outs) + bits
         stages = self.stages * CHUNK * (width * self.element_size + 16)
         ring = 12 * (128 if (self.stages + 1) * CHUNK + 32 <= 128 else 256)
@@ -92,30 +99,42 @@ def plan(
     """Return the plan of a layer of N neurons, or None where it does not fit.
 
     The arguments are the bytes of a weight, the multiprocessors of the GPU and the shared memory of
-    a block.
+    a block. Of plans that fit, it is that of the fewest neurons a block, then of the fewest columns.
     """
-    launches = -(-batch // SAMPLES[-1])
-    samples = next(count for count in SAMPLES if count * launches >= batch)
+    plans = _plans(direction, neurons, element_size, multiprocessors, batch)
+    return next((made for made in plans if made.shared_bytes <= most_bytes), None)
+
+
+def _plans(
+    direction: str, neurons: int, element_size: int, multiprocessors: int, batch: int
+) -> Iterator[Plan]:
+    samples = next((count for count in SAMPLES if count >= batch), None)
+    if samples is None:
+        return
     needed = -(-neurons // multiprocessors)
-    forward = direction == "forward"
-    widths = [
+    widths = sorted(
         (16 * tiles * columns, columns, tiles)
-        for columns in ((1, 2, 4) if forward else (1,))
-        for tiles in (1, 2, 3, 4, 6, 8, 12, 16)[: 4 if forward else 8]
+        for columns in (COLUMNS if direction == "forward" else (1,))
+        for tiles in TILES
         if needed <= 16 * tiles * columns <= MOST_OUTS
-    ]
-    if not widths:
-        return None
-    outs, columns, tiles = min(widths)
-    if not forward and tiles * 4 * -(-samples // 8) > MOST_SUMS:
-        return None
-    blocks = -(-neurons // outs)
-    many = samples <= MOST_SAMPLES_OF_16 and (forward or BACKWARD_OF_16)
-    for warps, most, fewest in STAGES if many else STAGES[1:]:
-        for stages in range(most, fewest - 1, -1):
-            made = Plan(
-                direction, element_size, samples, tiles, columns, warps, blocks, stages
-            )
-            if made.shared_bytes <= most_bytes and outs <= made.threads:
-                return made
-    return None
+    )
+    many = samples <= MOST_SAMPLES_OF_16
+    for outs, columns, tiles in widths:
+        blocks = -(-neurons // outs)
+        for warps, most, registers in WARPS if many else WARPS[1:]:
+            if outs > 32 * warps:
+                continue
+            sizes = (direction, element_size, samples, tiles, columns, warps, blocks)
+            if direction == "backward" and samples == 1:
+                needs = -(-neurons // (VECTOR * 32 * warps))
+                vectors = 1 << (needs - 1).bit_length()
+                for stages in range(MOST_DOT_STAGES, 1, -1):
+                    yield Plan(*sizes, stages, vectors)
+            elif tiles * 4 * -(-samples // 8) <= registers:
+                for stages in range(most, 1, -1):
+                    yield Plan(*sizes, stages, 0)
+
+
+def limit(direction: str, neurons: int, batch: int, element_size: int) -> int:
+    """Return the rows of a step above which streaming all weights takes less time."""
+    return neurons

@@ -70,21 +70,25 @@ def forward(
     columns = by_columns(weight)
     dtype = torch.float32 if cell.options.exact else BF16
     tensors = Tensors({"x": x, "spikes": spikes, "membrane": membrane}, {"extra": extra})
+    left = None
     if gathered_weight is not None:
-        gathered.launch(
+        left, _ = gathered.launch(
             "forward", cell, x, gathered_weight, messages, tensors, states, before=bool(initial)
         )
-        return
+        columns, wide = True, gathered_weight
+    else:
+        wide = _padded(weight.t() if columns else weight, dtype)
     launch(
         "forward",
         cell,
         x,
-        _padded(weight.t() if columns else weight, dtype),
+        wide,
         messages,
         tensors,
         states,
         before=_padded(initial[-1], BF16) if initial else None,
         columns=columns,
+        begin=left,
     )
 
 
@@ -112,11 +116,17 @@ def backward(
         state.copy_(grad_final[index]) if grad_final else state.zero_()
     dtype = torch.float32 if cell.options.exact else BF16
     tensors = Tensors(rows, {"initial": initial, "extra": extra})
-    if gathered_weight is None:
-        run, read = launch, _padded(weight, dtype)
-    else:
-        run, read = gathered.launch, gathered_weight
-    learnt = run("backward", cell, x, read, messages, tensors, states, learn=learn)
+    left = gradients = None
+    if gathered_weight is not None:
+        left, gradients = gathered.launch(
+            "backward", cell, x, gathered_weight, messages, tensors, states, learn=learn
+        )
+    columns = gathered_weight is not None
+    wide = _padded(weight, dtype) if gathered_weight is None else gathered_weight
+    learnt = launch(
+        "backward", cell, x, wide, messages, tensors, states, learn=learn, columns=columns,
+        begin=left,
+    )  # fmt: skip
     planes = messages[..., :neurons]
     if grad_initial:  # the spikes before step 0 act through the weights too
         back = planes[:, 0].double().sum(0) @ weight.to(dtype).double()
@@ -132,4 +142,6 @@ def backward(
             total += outer(*pair, torch.float32)
         total = total.to(weight.dtype)
     sums = [] if learnt is None else [learnt[row].sum(0) for row in cell.options.tensor_indices]
+    if gradients is not None:
+        sums = [a + gradients[row].sum(0) for a, row in zip(sums, cell.options.tensor_indices)]
     return total, sums
