@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Iterator
 
 import torch
-from torch import Tensor
 
 from bench import gpu
 from bench.gpu import graphed, milliseconds
@@ -17,7 +16,7 @@ from bench.rows import Row, spread, wanted
 from popsnn import functional
 
 from . import adaptive, peers
-from .work import BETA, GATE, SHAPE, STEPS, Work, gradient_error, lower_limit, row
+from .work import BETA, STEPS, Layer, Work, gradient_error, lower_limit, membranes, row
 
 # Neurons, samples, what the products take the weights as, activity.
 CASES = (
@@ -66,34 +65,16 @@ def ours(work: Work, activity: str, taken_as: torch.dtype) -> Iterator[Row]:
     wide = (work.neurons, work.batch, activity) == (2944, 48, "5 %")
     dtypes = (torch.bfloat16, torch.float32) if wide else (torch.bfloat16,)
     for dtype in dtypes if taken_as == torch.bfloat16 else (torch.float32,):
-        x, weight, grad = work.leaves(dtype)
-
-        def forward(x: Tensor = x, weight: Tensor = weight) -> Tensor:
-            out = functional.recurrent_lif(
-                x,
-                weight,
-                beta=BETA,
-                surrogate=SHAPE,
-                grad_threshold=GATE,
-                weight_dtype=taken_as,
-                membrane=False,
-                return_state=False,
-                backend="cuda",
-            )
-            return out.spikes
-
-        def both(x: Tensor = x, weight: Tensor = weight, grad: Tensor = grad) -> tuple[Tensor, ...]:
-            spikes = forward(x, weight)
-            return (spikes, *torch.autograd.grad(spikes, (x, weight), grad))
-
-        graph = graphed(both)
-        spikes, grad_x, grad_weight = both()
+        layer = Layer(*work.leaves(dtype), taken_as)
+        graph = graphed(layer.both)
+        spikes, grad_x, grad_weight = layer.both()
         case = work.case(activity, spikes, taken_as)
-        error = gradient_error(work, x, weight, grad, (grad_x, grad_weight), taken_as)
+        spikes = spikes.detach()
+        error = gradient_error(layer, spikes, membranes(layer, spikes), grad_x, grad_weight)
         del spikes, grad_x, grad_weight
-        peak = gpu.peak_bytes(both)
+        peak = gpu.peak_bytes(layer.both)
         limit = lower_limit(work, taken_as)
-        for name, call in (("popsnn-cuda", both), ("popsnn-cuda-graph", graph)):
+        for name, call in (("popsnn-cuda", layer.both), ("popsnn-cuda-graph", graph)):
             times = milliseconds(call, RUNS)
             print(
                 f"  N={work.neurons} B={work.batch} {activity} ({case['spikes']}) {name} {dtype}, "
@@ -101,7 +82,7 @@ def ours(work: Work, activity: str, taken_as: torch.dtype) -> Iterator[Row]:
                 f"{error:.1e}"
             )
             yield row(case, name, dtype, "fwd_bwd_ms", times, limit=limit, error=error, peak=peak)
-        times = milliseconds(graphed(lambda: (forward(),)), RUNS)
+        times = milliseconds(graphed(layer.forward), RUNS)
         yield row(case, "popsnn-cuda-graph", dtype, "fwd_ms", times)
 
 

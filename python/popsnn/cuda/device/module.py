@@ -36,6 +36,7 @@ class Module:
         self._codes: list[Any] = []  # what is loaded: the driver unloads it with the object
         self._device = device
         self._context = self._try("load", driver.cuDevicePrimaryCtxRetain(device.index))
+        self._context_address = int(self._context)  # which each launch compares
         self._kernels: dict[str, Any] = {}
         self._active_blocks: dict[tuple[str, int], int] = {}  # blocks that run at once
 
@@ -117,9 +118,10 @@ class Module:
         """
         driver = self._driver
         _, current = driver.cuCtxGetCurrent()
-        if int(current) == int(self._context):
+        address = int(current)
+        if address == self._context_address:
             return False
-        if not int(current):
+        if not address:
             driver.cuCtxSetCurrent(self._context)
             return False
         driver.cuCtxPushCurrent(self._context)
