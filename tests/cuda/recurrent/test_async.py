@@ -92,13 +92,6 @@ def test_compiles_for_every_architecture(arch: str, direction: str, weight: torc
     assert most_spilt(source, arch) <= MOST_SPILT
 
 
-@pytest.mark.parametrize("arch", ["sm_80", "sm_90", "sm_120"])
-def test_a_single_step_compiles_for_every_architecture(arch: str) -> None:
-    text = neuron.LIF("zero", True).cuda_source
-    assert text is not None
-    assert most_spilt(step_launch.source(text, BF16, 4), arch) == 0
-
-
 @given(
     neurons=st.integers(1, 200_000),
     size=st.sampled_from([2, 4]),
