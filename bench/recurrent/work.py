@@ -11,6 +11,7 @@ from bench import gpu
 from popsnn import functional, surrogate
 
 BETA, GATE, STEPS = 0.9, 0.9, 100
+SCALES = {"5 %": 0.53, "1 %": 0.235}  # of the current, for about so many spikes
 SHAPE = surrogate.SuperSpike()
 L2_BYTES = 60e6  # of an H200
 

@@ -22,34 +22,37 @@ constexpr int kStepNeighbours = 4;  // senders that a lane scans together
 template <class Neuron, int kSamples, bool kWhole>
 class FiredInState {
  public:
-  // Whether the registers hold those of the next section while weights are added.
-  static constexpr bool kPrefetched = false;
+  static_assert(kSamples <= 8, "a mask is a byte");
+  static constexpr bool kPrefetched = false;  // a mask waits for its spikes
 
   struct Loaded {
-    float spikes[kSamples][kStepNeighbours];
+    unsigned masks;
   };
 
   POPSNN_DEVICE static Loaded load(const StepArguments& a, int sender) {
-    Loaded loaded = {};
     const int count = a.neurons - sender;
+    float spikes[kSamples][kStepNeighbours] = {};
 #pragma unroll
     for (int sample = 0; sample < kSamples; ++sample) {
       const float* from =
           a.initial[Neuron::kStates - 1] + static_cast<long long>(sample) * a.neurons + sender;
       if (sample < a.batch && count > 0) {
-        popsnn::load<kStepNeighbours, kWhole>(from, loaded.spikes[sample], count);
+        popsnn::load<kStepNeighbours, kWhole>(from, spikes[sample], count);
+      }
+    }
+    Loaded loaded = {};
+#pragma unroll
+    for (int sample = 0; sample < kSamples; ++sample) {
+#pragma unroll
+      for (int j = 0; j < kStepNeighbours; ++j) {
+        loaded.masks |= static_cast<unsigned>(spikes[sample][j] != 0.0f) << (8 * j + sample);
       }
     }
     return loaded;
   }
 
   POPSNN_DEVICE static unsigned mask(const Loaded& loaded, int neighbour) {
-    unsigned mask = 0;
-#pragma unroll
-    for (int sample = 0; sample < kSamples; ++sample) {
-      mask |= static_cast<unsigned>(loaded.spikes[sample][neighbour] != 0.0f) << sample;
-    }
-    return mask;
+    return loaded.masks >> 8 * neighbour & 0xffu;
   }
 };
 
@@ -57,6 +60,7 @@ class FiredInState {
 template <int kBytes>
 class FiredInMasks {
  public:
+  // Whether the registers hold the masks of the next section while weights are added.
   static constexpr bool kPrefetched = kBytes < 4;
   using Loaded = Raw<kBytes * kStepNeighbours>;
 

@@ -159,7 +159,7 @@ def _strategy(x: Tensor, call: RecurrentOptions) -> str:
 
 def _forward_strategy(x: Tensor, weight: Tensor, call: RecurrentOptions) -> str:
     """Return how a layer runs forward, where a single time step has a strategy of its own."""
-    if step_launch.fits(x, weight):
+    if step_launch.fits(x, weight, call.exact):
         return "step"
     strategy = _strategy(x, call)
     few = x.shape[1] <= octet.MOST_SAMPLES

@@ -18,8 +18,8 @@ OUTS = 64  # kStepOuts
 CAPACITY = 544  # StepSenders::kCapacity
 MASK_THREADS = 128  # kStepMaskThreads
 WARPS = 16
-SCANNED = 2  # samples whose spikes each block scans itself, at most
-FEWEST_NEURONS = 1025  # those of smaller layers are in registers as soon: `resident`
+SCANS = (1, 2, 4)  # samples whose spikes blocks can scan themselves
+SCANNED_SPIKES = 32768  # that each block scans at most
 MASKS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned"}  # by their bytes
 # Samples of a launch, by the element size of the weights.
 SAMPLES = {2: (8, 16, 32), 4: (1, 2, 4, 8)}
@@ -66,8 +66,13 @@ class Variant(NamedTuple):
 
     @property
     def shared_bytes(self) -> int:
-        """The shared memory of a block: the lists of its warps, or their sums."""
-        return self.warps * max(8 * CAPACITY, 4 * (OUTS + 4) * self.samples)
+        """The shared memory of a block."""
+        return shared_bytes(self.samples, self.warps)
+
+
+def shared_bytes(samples: int, warps: int) -> int:
+    """Return the shared memory of a block: the lists of its warps, or their sums."""
+    return warps * max(8 * CAPACITY, 4 * (OUTS + 4) * samples)
 
 
 def by_columns(weight: Tensor) -> bool:
@@ -75,20 +80,47 @@ def by_columns(weight: Tensor) -> bool:
     return not weight.is_contiguous() and weight.t().is_contiguous()
 
 
-def fits(x: Tensor, weight: Tensor) -> bool:
+def most_samples(neurons: int, size: int, exact: bool) -> int:
+    """Return how many samples a step by columns is never slower with, whatever fires.
+
+    Where every neuron fires, a step reads all weights, as one by rows does; it costs a kernel more,
+    and blocks of 64 neurons read the weights of a small layer, which are in L2, with fewer
+    multiprocessors. Measured on an H200 (`python -m bench recurrent.crossover`), us a step, by
+    columns where 1 %, 5 % and all fire, and by rows:
+
+    CROSSOVER
+    """
+    if size == 4:
+        return 8 if not exact or neurons >= 8192 else 2
+    for fewest, samples in ((8192, 32), (4096, 16), (1025, 8)):
+        if neurons >= fewest:
+            return samples
+    return 2
+
+
+def fits(x: Tensor, weight: Tensor, exact: bool) -> bool:
     """Return whether a call is a step that the kernels take, where that pays."""
     steps, batch, neurons = x.shape
-    if steps != 1 or neurons < FEWEST_NEURONS or not by_columns(weight):
+    if steps != 1 or not by_columns(weight):
         return False
-    return batch <= SAMPLES[weight.element_size()][-1]
+    size = weight.element_size()
+    if batch > most_samples(neurons, size, exact):
+        return False
+    return shared_bytes(samples_of(size, batch), WARPS) <= device_shared_bytes(x.device)
+
+
+def samples_of(size: int, batch: int) -> int:
+    """Return how many samples the kernels have that run a batch."""
+    return next(count for count in SAMPLES[size] if batch <= count)
 
 
 def variant(weight: Tensor, exact: bool, vector: int, batch: int) -> Variant:
     """Return the kernels for a batch, and for weights [N, N] by columns."""
     size = weight.element_size()
     at = weight.data_ptr() | weight.shape[0] * size
-    scanned = batch if batch <= SCANNED else 0
-    samples = next(count for count in SAMPLES[size] if batch <= count)
+    samples = samples_of(size, batch)
+    counts = (count for count in SCANS if batch <= count)
+    scanned = next(counts, 0) if batch * weight.shape[0] <= SCANNED_SPIKES else 0
     return Variant(vector, size, not exact, min(16, at & -at), samples, scanned, WARPS)
 
 
