@@ -12,6 +12,7 @@ from bench import gpu
 from popsnn import functional, surrogate
 
 BETA, GATE, STEPS = 0.9, 0.9, 100
+SCALES = {"5 %": 0.53, "1 %": 0.235}  # of the current, for about so many spikes
 SHAPE = surrogate.SuperSpike()
 L2_BYTES = 60e6  # of an H200
 ROWS = 4096  # of the weights that the reference has in float64 at a time

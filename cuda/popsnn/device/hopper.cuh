@@ -227,6 +227,21 @@ POPSNN_DEVICE void wait_clocks(int clocks) {
   }
 }
 
+// In a kernel that is launched before an earlier kernel of the stream has ended: waits for its end,
+// and for all that it wrote. Before, a kernel may read nothing that another one writes.
+POPSNN_DEVICE void wait_for_earlier_kernel() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+// Lets the next kernel of the stream be launched, if it is one that waits for this one itself.
+POPSNN_DEVICE void let_next_kernel_start() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 POPSNN_DEVICE unsigned ballot(bool x) { return __ballot_sync(kAllLanes, x); }
 POPSNN_DEVICE bool all(bool x) { return __all_sync(kAllLanes, x) != 0; }
 POPSNN_DEVICE float shuffle_xor(float x, int mask) { return __shfl_xor_sync(kAllLanes, x, mask); }

@@ -48,7 +48,13 @@ def host(host_loader: HostLoader, monkeypatch: pytest.MonkeyPatch) -> HostLoader
 @pytest.mark.parametrize("weight_dtype", [BF16, FP32], ids=str)
 @pytest.mark.parametrize(
     ("batch", "neurons", "options"),
-    [(1, 148, {"state": True}), (1, 301, ADAPTIVE), (5, 301, {}), (8, 250, ADAPTIVE), (13, 148, {})],
+    [
+        (1, 148, {"state": True}),
+        (1, 301, ADAPTIVE),
+        (5, 301, {}),
+        (8, 250, ADAPTIVE),
+        (13, 148, {}),
+    ],
 )
 def test_layers(
     host: HostLoader, batch: int, neurons: int, options: dict[str, Any], weight_dtype: torch.dtype

@@ -11,7 +11,13 @@ from torch import Tensor
 from ..device import ops
 from ..device.options import decode, encode
 from ..device.products import outer
-from ..device.properties import has_copy_engine, multiprocessors, shared_bytes, Properties, capability
+from ..device.properties import (
+    Properties,
+    capability,
+    has_copy_engine,
+    multiprocessors,
+    shared_bytes,
+)
 from .arguments import Cell, RecurrentOptions, Tensors
 from .cluster import launch as cluster
 from .resident import launch as resident
@@ -173,9 +179,7 @@ def _strategy(x: Tensor, call: RecurrentOptions) -> str:
     return choose(engine, count, steps, neurons, call.exact, simple)
 
 
-def _gathers(
-    direction: str, x: Tensor, call: RecurrentOptions, by_source: bool = False
-) -> bool:
+def _gathers(direction: str, x: Tensor, call: RecurrentOptions, by_source: bool = False) -> bool:
     steps, batch, neurons = x.shape
     device = x.device
     have = Properties(capability(device), multiprocessors(device), shared_bytes(device))
@@ -184,7 +188,7 @@ def _gathers(
 
 
 def _keeps_by_source(x: Tensor, weight: Tensor, call: RecurrentOptions, extra: bool) -> bool:
-    """Return whether forward returns the weights by source: where it makes them and both read them."""
+    """Return whether forward returns the weights by source, for backward to read them too."""
     return (
         extra
         and not by_columns(weight)

@@ -42,8 +42,8 @@ def gathers(
 ) -> bool:
     """Return whether a layer that would stream its weights gathers those of active neurons instead.
 
-    Backward, a gradient threshold has `limited` the neurons that are active. Forward the weights are
-    transposed first, unless they lie `by_source`.
+    Backward, a gradient threshold has `limited` the neurons that are active. Forward the weights
+    are transposed first, unless they lie `by_source`.
     """
     if direction == "forward":
         if batch > MOST_GATHERED_FORWARD or (steps < FEWEST_GATHERED_STEPS and not by_source):
@@ -51,9 +51,7 @@ def gathers(
     elif batch > MOST_GATHERED_BACKWARD or not limited:
         return False
     size = 4 if exact else 2
-    laid = gathered_plan(
-        direction, neurons, size, have.multiprocessors, batch, have.shared_bytes
-    )
+    laid = gathered_plan(direction, neurons, size, have.multiprocessors, batch, have.shared_bytes)
     return laid is not None
 
 

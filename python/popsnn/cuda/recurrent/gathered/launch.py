@@ -16,7 +16,6 @@ from ..arguments import Cell, Tensors, fill
 from ..streamed.launch import StreamedArguments
 from .plan import Plan, limit, plan
 
-
 ACTIVE_THREADS = 256  # kActiveThreads
 UNSET = -1  # kUnset, 16 bits
 
@@ -101,8 +100,8 @@ def launch(
 ) -> tuple[Tensor, Tensor | None]:
     """Run one direction, as far as it takes less time than to stream all weights.
 
-    Returns the first step that is left, int32 [1], and where the parameters `learn` their gradients,
-    [parameters, rows, N], to be summed over rows.
+    Returns the first step that is left, int32 [1], and where the parameters `learn` their
+    gradients, [parameters, rows, N], to be summed over rows.
 
     Raises
     ------

@@ -18,8 +18,8 @@ WARPS = ((16, 5, 32), (12, 6, 72), (8, 8, 96))
 MOST_DOT_STAGES = 12  # rows of one sample that are copied ahead
 MOST_LOADS = 4  # of 32 words of lists, that a warp polls
 VECTOR = 8  # receivers
-# Fractions of the rows at which a step takes as long as where all weights stream, by whether L2 does
-# not hold the weights: of one sample, up to 8, and more. Seen on an H200 with N of 4,096 and 8,192.
+# Fractions of the rows at which a step takes as long as where all weights stream, by whether they
+# are more than L2 holds: of one sample, up to 8, and more. Of N = 4,096 and 8,192 on an H200.
 FRACTIONS = {
     ("forward", False): (0.1, 0.28, 0.15),
     ("forward", True): (0.55, 0.6, 0.3),
@@ -107,7 +107,7 @@ def plan(
     """Return the plan of a layer of N neurons, or None where it does not fit.
 
     The arguments are the bytes of a weight, the multiprocessors of the GPU and the shared memory of
-    a block. Of plans that fit, it is that of the fewest neurons a block, then of the fewest columns.
+    a block. Of plans that fit, it is that of the fewest neurons a block, then of fewest columns.
     """
     plans = _plans(direction, neurons, element_size, multiprocessors, batch)
     return next((made for made in plans if made.shared_bytes <= most_bytes), None)

@@ -20,7 +20,7 @@ class TransposedArguments(ctypes.Structure):
     """`popsnn::TransposedArguments` of `cuda/popsnn/recurrent/gathered/transposed.cuh`."""
 
     __slots__ = ()
-    _fields_ = [  # noqa: RUF012
+    _fields_ = [
         ("from", ctypes.c_void_p),
         ("to", ctypes.c_void_p),
         ("neurons", ctypes.c_int),

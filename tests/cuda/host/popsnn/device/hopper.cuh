@@ -325,6 +325,10 @@ inline unsigned long long nanoseconds() { return 1 + 1000 * host::grid.rounds; }
 
 inline void wait_clocks(int) {}
 
+// Kernels run one after another.
+inline void wait_for_earlier_kernel() {}
+inline void let_next_kernel_start() {}
+
 inline unsigned ballot(bool x) {
   const auto all = host::exchange(x);
   unsigned bits = 0;
