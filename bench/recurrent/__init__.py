@@ -13,10 +13,9 @@ import torch
 from bench import gpu
 from bench.gpu import graphed, milliseconds
 from bench.rows import Row, spread, wanted
-from popsnn import functional
 
 from . import adaptive, peers, step
-from .work import BETA, SCALES, STEPS, Layer, Work, gradient_error, lower_limit, membranes, row
+from .work import SCALES, Layer, Work, gradient_error, lower_limit, membranes, row
 
 # Neurons, samples, what the products take the weights as, activity.
 CASES = (

@@ -24,7 +24,7 @@ from bench import gpu
 from bench.rows import Row, spread, wanted, wanted_case
 from popsnn.cuda.recurrent import ops, strategy
 
-from . import energy, limits, loops, stepped
+from . import energy, limits, loops, step
 from .limits import Ceilings
 from .work import Layer, Work, gradient_error, membranes, row
 
@@ -109,9 +109,9 @@ def run() -> Iterator[Row]:
             case = Case(neurons, batch, activity)
             if case.wanted():
                 yield from chosen(case, most, bar)
-        case = Case(*STEPPED)
-        if case.wanted():
-            yield from stepped(case.work(), columns=True)
+        if Case(*STEPPED).wanted():
+            neurons, batch, activity = STEPPED
+            yield step.step(neurons, batch, torch.bfloat16, activity, columns=True)
     for neurons, batch in SIZES:
         cases = [Case(neurons, batch, activity) for activity in ACTIVITIES]
         for case in cases if wanted("sweep") else ():
