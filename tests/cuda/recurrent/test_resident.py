@@ -267,10 +267,13 @@ def test_operators_pass_opcheck(
     )
     arguments = (x, weight, [], [], options, True, True, True)
     torch.library.opcheck(torch.ops.popsnn.recurrent_forward, arguments)
-    spikes, membrane, _, second, extra = torch.ops.popsnn.recurrent_forward(*arguments)
+    spikes, membrane, _, second, extra, by_source = torch.ops.popsnn.recurrent_forward(*arguments)
     torch.library.opcheck(
         torch.ops.popsnn.recurrent_backward,
-        (x, weight, [], [], membrane, extra, second, spikes, None, [], options, False, True, False),
+        (
+            *(x, weight, [], [], membrane, extra, second, by_source, spikes, None, []),
+            *(options, False, True, False),
+        ),
     )
 
 

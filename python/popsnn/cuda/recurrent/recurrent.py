@@ -100,7 +100,7 @@ def recurrent(
         final=return_state,
         exact=weight_dtype == torch.float32,
     )
-    if current.shape[0] != 1 or not by_columns(weight):  # which a single step can read
+    if not by_columns(weight):  # which single steps and layers that gather can read
         weight = weight.contiguous()
     tensors = (current.contiguous(), weight, *initial, *flat)
     if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors):

@@ -26,7 +26,7 @@ def messages_shape(x: Tensor) -> tuple[int, ...]:
 def _padded(x: Tensor, dtype: torch.dtype) -> Tensor:
     """Return [..., N] as [..., pitch] of another type, with zeros at the end, 16 bytes aligned."""
     missing = pitch(x.shape[-1]) - x.shape[-1]
-    x = x.to(dtype)
+    x = x.to(dtype).contiguous()
     if missing:
         return pad(x, (0, missing))
     return x.clone() if x.data_ptr() % 16 else x
