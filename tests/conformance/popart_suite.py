@@ -1,4 +1,4 @@
-"""Runs the tests of PopART's operators in Python, unchanged and whole, and prints what came of each.
+"""Runs the tests of PopART's operators in Python, unchanged, and prints what came of each file.
 
     python -m tests.conformance.popart_suite ~/repos/graphcore+popart
 

@@ -34,7 +34,7 @@ class Case(NamedTuple):
 
 @dataclass(frozen=True)
 class Suite:
-    """Where the files of a suite are.
+    """The files of a public test suite.
 
     Parameters
     ----------
@@ -90,7 +90,8 @@ def run_file(suite: Suite, shell: Shell, checkout: Path, name: str) -> List[Case
         f"{sys.executable} -m pytest -p no:cacheprovider -v -Wignore --tb=short "
         f"--rootdir={suite.root} --junitxml={report} {Path(suite.root, suite.folder, name)}"
     )
-    status, output = shell(command, checkout)
+    # As in an activated environment: tests start `python3` too.
+    status, output = shell(command, checkout, Path(sys.executable).parent)
     if report.is_file():
         return cases_of(name, report)
     return cases_before(name, output, f"ended by status {status}: {output[-300:]}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from typing import Any, Callable, Sequence
 
@@ -11,6 +12,7 @@ from torch import Tensor
 from . import enums
 from ._context import current
 from ._errors import Error
+from ._graphs.overlaps import marked
 
 
 def for_loop(count: int, body: Callable[..., Any], inputs: list[Tensor]) -> list[Tensor]:
@@ -114,6 +116,44 @@ def _tensor(operation: str, value: object) -> Tensor:
 def nop(tensor: Tensor) -> Tensor:
     """Return the tensor, by an operation that no compiler takes out."""
     return _tensor("nop", tensor).clone()
+
+
+def ctc_beam_search_decoder(
+    probs: Tensor, lengths: Tensor, blank: int = 0, beam_width: int = 100, top_paths: int = 1
+) -> list[Tensor]:
+    """Search for the likeliest labels of a connectionist temporal classification.
+
+    Parameters
+    ----------
+    probs : Tensor [T, B, classes]
+        Log probabilities.
+    lengths : Tensor [B]
+        Steps of each sample.
+    blank : int
+    beam_width : int
+        Prefixes that a step keeps.
+    top_paths : int
+
+    Returns
+    -------
+    list of Tensor
+        Log probabilities [B, top_paths], lengths [B, top_paths], and labels [B, top_paths, T].
+
+    Raises
+    ------
+    Error
+        Where an argument is no tensor.
+    """
+    for name, value in (("probs", probs), ("lengths", lengths)):
+        if not isinstance(value, Tensor):
+            raise Error(
+                f"ctc_beam_search_decoder: {name} must be a torch.tensor argument. {type(value)} "
+                "is not supported."
+            )
+    search = importlib.import_module("popart._ops.ctc").beam_search
+    with torch._C.DisableTorchFunction():
+        scores, *whole = search(probs, lengths, blank, beam_width, top_paths)
+    return [scores, *(value.int() for value in whole)]
 
 
 class _Print(torch.autograd.Function):
@@ -246,7 +286,8 @@ def dynamic_update(input: Tensor, src: Tensor, dim: int, start: Tensor, size: in
             f"input and src tensors must have same dimensionality. ({value.dim()}) vs ({src.dim()})"
         )
     if value.dtype != src.dtype:
-        raise Error(f"input and src tensor must have same dtype. ({value.dtype} vs {src.dtype})")
+        kinds = [torch.int32 if t.dtype == torch.int64 else t.dtype for t in (value, src)]
+        raise Error(f"input and src tensor must have same dtype. ({kinds[0]} vs {kinds[1]})")
     if current() is None:
         begin = int(start.reshape(-1)[0])
         return torch.slice_scatter(value, src, dim, begin, begin + size, 1)
@@ -282,13 +323,13 @@ def set_available_memory(tensor: Tensor, available_memory_proportion: float) -> 
 
 
 def set_overlap_for_input(input_tensors: Any, mode: enums.OverlapMode) -> Any:
-    """Return the inputs; on a device they are copied ahead."""
-    return input_tensors
+    """Return the inputs; on a device they are copied ahead, which is checked as it compiles."""
+    return marked("input", input_tensors, mode)
 
 
 def set_overlap_for_output(output_tensors: Any, mode: enums.OverlapMode) -> Any:
-    """Return the outputs; on a device they are copied late."""
-    return output_tensors
+    """Return the outputs; on a device they are copied late, which is checked as it compiles."""
+    return marked("output", output_tensors, mode)
 
 
 class CPU:

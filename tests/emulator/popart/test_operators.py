@@ -282,3 +282,19 @@ def test_products_of_halves_by_a_float(popart: Any) -> None:
         r"incompatible types FLOAT16 and FLOAT \(shapes \[2 3 4\] and \[2 3 4\]\)",
         lambda: infer(popart, lambda b, x, y: [b.aiOnnx.mul([x, y])], halves, X),
     )
+
+
+def test_types_that_torch_holds_in_wider_ones(popart: Any) -> None:
+    """`op/ctcbeamsearchdecoder.cpp` and `op/cast.cpp`: outputs are unsigned."""
+    logs = np.log(np.full((3, 1, 2), 0.5, np.float32))
+    lengths = np.array([3], np.uint32)
+
+    def build(b: Any, x: str, n: str) -> List[str]:
+        searched = b.aiGraphcore.ctcbeamsearchdecoder([x, n], 0, 10, 2)
+        return [*searched, b.aiOnnx.cast([x], "UINT16"), b.aiOnnx.cast([n], "INT32")]
+
+    scores, sizes, labels, cut, signed = infer(popart, build, logs, lengths)
+    assert [a.dtype.name for a in (scores, sizes, labels)] == ["float32", "uint32", "uint32"]
+    assert (cut.dtype, signed.dtype) == (np.uint16, np.int32)
+    assert labels[0, 0, : sizes[0, 0]].tolist() == [1]  # 6 of the 8 alignments
+    np.testing.assert_allclose(scores[0], np.log([6 / 8, 1 / 8]), rtol=1e-6)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import re
 from typing import Any
 
@@ -98,8 +100,8 @@ def test_blocks_change_nothing(poptorch: Any) -> None:
 
 def test_hints_are_identities(poptorch: Any) -> None:
     def forward(x: Tensor) -> Any:
-        x = poptorch.set_available_memory(poptorch.nop(x), 0.2)
         x = poptorch.set_overlap_for_input(x, poptorch.OverlapMode.NoOverlap)
+        x = poptorch.set_available_memory(poptorch.nop(x), 0.2)
         x = poptorch.recomputationCheckpoint(x)
         mode = poptorch.MatMulSerializationMode.Disabled
         product = poptorch.serializedMatMul(x, x.t(), mode)
@@ -190,3 +192,39 @@ def test_hardware(poptorch: Any) -> None:
     assert not poptorch.ipuHardwareIsAvailable()
     with pytest.raises(AssertionError, match="No IPU hardware available"):
         poptorch.ipuHardwareVersion()
+
+
+def _sums_over_alignments(logs: Tensor, blank: int) -> dict[tuple[int, ...], float]:
+    """Return the probability of each labelling, by all alignments of steps to classes."""
+    sums: dict[tuple[int, ...], float] = {}
+    for path in itertools.product(range(logs.shape[1]), repeat=logs.shape[0]):
+        merged = [label for label, _ in itertools.groupby(path)]
+        labels = tuple(label for label in merged if label != blank)
+        chance = sum(float(logs[step, label]) for step, label in enumerate(path))
+        sums[labels] = sums.get(labels, 0.0) + math.exp(chance)
+    return sums
+
+
+@pytest.mark.parametrize("blank", [0, 2])
+def test_ctc_beam_search_decoder(poptorch: Any, blank: int) -> None:
+    torch.manual_seed(blank)
+    logs = torch.randn(4, 2, 3, dtype=torch.float64).log_softmax(2)  # [T, B, classes]
+    lengths = torch.tensor([4, 3], dtype=torch.int32)
+
+    def forward(probs: Tensor, lengths: Tensor) -> Any:
+        return poptorch.ctc_beam_search_decoder(probs, lengths, blank, 100, 3)
+
+    scores, sizes, labels = poptorch.inferenceModel(forward)(logs.float(), lengths)
+    assert labels.shape == (2, 3, 4)
+    assert labels.dtype == sizes.dtype == torch.int32
+    for sample, steps in enumerate(lengths.tolist()):
+        chances = _sums_over_alignments(logs[:steps, sample], blank)
+        likeliest = sorted(chances, key=lambda key: chances[key], reverse=True)[:3]
+        got = [
+            tuple(row[:size]) for row, size in zip(labels[sample].tolist(), sizes[sample].tolist())
+        ]
+        assert got == likeliest
+        expected = torch.tensor([chances[key] for key in likeliest]).log()
+        torch.testing.assert_close(scores[sample], expected.float())
+    with pytest.raises(poptorch.Error, match="lengths must be a torch"):
+        poptorch.ctc_beam_search_decoder(logs, [4, 3])

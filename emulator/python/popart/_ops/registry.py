@@ -32,6 +32,8 @@ class Pass:
         What operators have written into weights in place.
     detached : dict of str to str
         Outputs of Detach, and their inputs.
+    types : dict of str to str
+        PopART's types of outputs that torch holds in a wider type.
     wanted : frozenset of str
         Tensors whose gradients are anchored.
     """
@@ -44,6 +46,7 @@ class Pass:
         self.replicas = 1
         self.written: dict[str, Tensor] = {}
         self.detached: dict[str, str] = {}
+        self.types: dict[str, str] = {}
         self.wanted: frozenset[str] = frozenset()
 
 

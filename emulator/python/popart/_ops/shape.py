@@ -25,6 +25,7 @@ def type_of(node: Node, name: str, default: Any = None) -> Any:
 
 
 _NUMBERS = {1: "FLOAT", 2: "UINT8", 3: "INT8", 4: "UINT16", 5: "INT16", 6: "INT32", 7: "INT64"}
+_WIDER = ("UINT16", "UINT32", "UINT64")  # torch 2.0 holds them in the next wider type
 _NUMBERS.update({9: "BOOL", 10: "FLOAT16", 11: "FLOAT", 12: "UINT32", 13: "UINT64"})
 
 
@@ -50,6 +51,10 @@ def constant_of_shape(node: Node, shape: Tensor) -> Any:
 @op("Cast")
 def cast(node: Node, x: Tensor) -> Any:
     """Return other types; floats are cut to integers towards zero."""
+    kind = node.get("to")
+    kind = _NUMBERS.get(kind, kind) if isinstance(kind, int) else kind
+    if kind in _WIDER:
+        node.run.types[node.outputs[0]] = kind
     return x.to(type_of(node, "to"))
 
 

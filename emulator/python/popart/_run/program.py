@@ -10,6 +10,7 @@ from torch import Tensor
 from .._build import proto
 from .._native import popart_exception
 from .._ops import (
+    ctc,
     elementwise,
     linear,
     loss,
@@ -25,7 +26,19 @@ from .._ops.custom import custom, known
 from .._ops.reference import evaluated
 from .._ops.registry import GRAPHCORE, ONNX, Node, Pass, function_of
 
-FAMILIES = (elementwise, linear, loss, norm, random, recurrent, reduction, resize, select, shape)
+FAMILIES = (
+    ctc,
+    elementwise,
+    linear,
+    loss,
+    norm,
+    random,
+    recurrent,
+    reduction,
+    resize,
+    select,
+    shape,
+)
 _KEEPS_INT64 = {"Constant", "Shape", "Size", "ConstantOfShape"}
 Values = Mapping[str, Tensor]
 
@@ -136,7 +149,8 @@ class Program:
         for name, value in zip(node.output, outputs):
             if not name:
                 continue
-            if value.dtype == torch.int64 and node.op_type not in _KEEPS_INT64:
+            keeps = node.op_type in _KEEPS_INT64 or name in state.types
+            if value.dtype == torch.int64 and not keeps:
                 value = value.int()  # as on the device
             # A tensor of its own, whose gradient is not that of the input that it is.
             scope[name] = value.view_as(value) if any(value is v for v in inputs) else value

@@ -57,7 +57,9 @@ def infos(
         named[item.name] = found.data_type()
         values[item.name] = torch.zeros(found.shape(), dtype=TYPES[found.data_type()][1])
     with torch.no_grad(), torch.random.fork_rng(devices=[]):
-        scope = program.run(values, Pass(training, dry=True), only=only)
+        state = Pass(training, dry=True)
+        scope = program.run(values, state, only=only)
+    named.update(state.types)
     order = sorted(TYPES, key=lambda name: name.startswith("UINT") and name != "UINT8")
     return {
         name: TensorInfo(named[name], list(value.shape)) if name in named else info_of(value, order)
