@@ -92,8 +92,15 @@ def instance_normalization(node: Node, x: Tensor, scale: Tensor, bias: Tensor) -
 def group_normalization(node: Node, x: Tensor, scale: Tensor, bias: Tensor) -> Any:
     """Normalise groups of channels; return also mean and inverse deviation of each."""
     groups, epsilon = node.get("num_groups"), node.get("epsilon", 1e-5)
-    out = in_floats(lambda v, s, b: functional.group_norm(v, groups, s, b, epsilon), x, scale, bias)
-    flat = x.detach().float().reshape(x.shape[0] * groups, -1)
+    channels = x.shape[1]
+    order = torch.arange(channels)
+    if node.run.strided_groups and channels % groups == 0:  # popnn's `groupActs`
+        order = order.reshape(-1, groups).t().reshape(-1)
+    value = x.float()[:, order]
+    out = functional.group_norm(value, groups, None, None, epsilon)[:, torch.argsort(order)]
+    out = out * _channels(x, scale.float()) + _channels(x, bias.float())
+    out = out.to(x.dtype)
+    flat = value.detach().reshape(x.shape[0] * groups, -1)
     inverse = (flat.var(1, unbiased=False) + epsilon).rsqrt()
     return out, flat.mean(1).to(x.dtype), inverse.to(x.dtype)
 
@@ -126,12 +133,19 @@ def mean_variance_normalization(node: Node, x: Tensor) -> Any:
     return in_floats(run, x)
 
 
+def _check_ratio(node: Node, ratio: float) -> None:
+    if not 0 <= ratio < 1:
+        raise popart_exception(
+            f"{node.domain or 'ai.onnx'}.{node.type}:{node.version} ratio value {ratio:.6g} is "
+            "not valid. Please use a value in the interval [0,1)"
+        )
+
+
 @op("Dropout")
 def dropout(node: Node, x: Tensor, share: Tensor | None = None, train: Tensor | None = None) -> Any:
     """Zero elements at random and scale the others; in inference none. Also return the mask."""
     ratio = node.get("ratio", 0.5) if share is None else float(share)
-    if not 0 <= ratio < 1:
-        raise node.error("expected a ratio of at least 0 and below 1", ratio)
+    _check_ratio(node, ratio)
     if not node.run.training or (train is not None and not bool(train)):
         return x, torch.ones_like(x, dtype=torch.bool)
     kept = torch.rand(x.shape) >= ratio
@@ -141,7 +155,16 @@ def dropout(node: Node, x: Tensor, share: Tensor | None = None, train: Tensor | 
 @op("ShapedDropout", domains=GRAPHCORE)
 def shaped_dropout(node: Node, x: Tensor) -> Any:
     """Zero slices at random, by a mask of a shape that broadcasts."""
+    shape = list(node.get("shape"))
+    _check_ratio(node, node.get("ratio", 0.5))
+    sizes = zip(reversed(shape), reversed(x.shape))
+    if len(shape) > x.dim() or any(size not in (1, most) for size, most in sizes):
+        raise popart_exception(
+            "ShapedDropout: incompatible input tensor and dropout shape. "
+            f"{node.domain}.{node.type}:{node.version} is configured with shape {shape} which is "
+            f"not broadcastable to the input tensor with shape {list(x.shape)}."
+        )
     if not node.run.training:
         return x
-    kept = torch.rand(list(node.get("shape"))) >= node.get("ratio", 0.5)
+    kept = torch.rand(shape) >= node.get("ratio", 0.5)
     return x * kept.to(x.dtype) / (1 - node.get("ratio", 0.5))

@@ -21,6 +21,17 @@ def draw(node: Node, like: Tensor | None = None) -> Any:
     kind = torch.float32 if like is None else like.dtype
     if "dtype" in node.attributes:
         kind = type_of(node, "dtype")
+    if "seed" in node.attributes:
+        raise node.error(
+            "expected no seed",
+            f"{node.get('seed')}: Optional seed attribute is not supported. Use "
+            "session::setRandomSeed instead.",
+        )
+    if node.get("dtype") in (11, "DOUBLE") or kind not in (torch.float32, torch.float16):
+        raise popart_exception(
+            f"{node.type}: Unsupported data type requested, {node.get('dtype', kind)}. The data "
+            "type DOUBLE is not supported in Poplar"
+        )
     if node.type.startswith("RandomNormal"):
         out = torch.randn(sizes) * node.get("scale", 1.0) + node.get("mean", 0.0)
     else:

@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from .._settings.tensorinfo import TYPES
+from .._native import popart_exception
+from .._settings.tensorinfo import TYPES, WIDER
 from .linear import padded
 from .registry import GRAPHCORE, ONNX, Node, axis_of, numbers, op
 
@@ -25,7 +26,6 @@ def type_of(node: Node, name: str, default: Any = None) -> Any:
 
 
 _NUMBERS = {1: "FLOAT", 2: "UINT8", 3: "INT8", 4: "UINT16", 5: "INT16", 6: "INT32", 7: "INT64"}
-_WIDER = ("UINT16", "UINT32", "UINT64")  # torch 2.0 holds them in the next wider type
 _NUMBERS.update({9: "BOOL", 10: "FLOAT16", 11: "FLOAT", 12: "UINT32", 13: "UINT64"})
 
 
@@ -53,7 +53,7 @@ def cast(node: Node, x: Tensor) -> Any:
     """Return other types; floats are cut to integers towards zero."""
     kind = node.get("to")
     kind = _NUMBERS.get(kind, kind) if isinstance(kind, int) else kind
-    if kind in _WIDER:
+    if kind in WIDER:
         node.run.types[node.outputs[0]] = kind
     return x.to(type_of(node, "to"))
 
@@ -128,7 +128,20 @@ def expand(node: Node, x: Tensor, wanted: Tensor) -> Any:
 @op("Tile")
 def tile(node: Node, x: Tensor, repeats: Tensor) -> Any:
     """Repeat."""
-    return x.repeat(numbers(repeats))
+    name, counts = node.inputs[1], numbers(repeats)
+    if not node.constant(1):
+        raise popart_exception(f"'Repeats' tensor `{name}' must be of type Constant")
+    if len(counts) != x.dim():
+        raise popart_exception(
+            f"'Repeats' tensor `{name}' should have one element for each dimension of the data "
+            "tensor"
+        )
+    if any(count < 0 for count in counts):
+        raise popart_exception(
+            f"'Repeats' tensor `{name}' has negative numbers, {counts}. Values must be "
+            "non-negative in each shape dimension"
+        )
+    return x.repeat(counts)
 
 
 @op("Concat")
@@ -193,12 +206,26 @@ def pad(node: Node, x: Tensor, pads: Tensor | None = None, value: Tensor | None 
 @op("Reverse", domains=GRAPHCORE)
 def reverse(node: Node, x: Tensor) -> Any:
     """Turn dimensions around."""
-    return x.flip(list(node.get("dimensions")))
+    dims = list(node.get("dimensions"))
+    for dim in dims:
+        if dim < 0:
+            got = f"invalid dimension '{dim}'. Only positive dimensions are supported"
+        elif dim >= x.dim():
+            got = f"invalid dimension '{dim}' for input tensor of rank {x.dim()}"
+        elif dims.count(dim) > 1:
+            got = f"Dimension {dim} appears multiple times"
+        else:
+            continue
+        raise node.error("expected dimensions of its input", got)
+    return x.flip(dims)
 
 
 @op("Subsample", domains=GRAPHCORE)
 def subsample(node: Node, x: Tensor) -> Any:
     """Return every so-manieth element of each dimension."""
+    for index, stride in enumerate(node.get("strides")):
+        if stride == 0:
+            raise popart_exception(f"Strides invalid. 0 stride at index {index}")
     return x[tuple(slice(None, None, stride) for stride in node.get("strides"))]
 
 

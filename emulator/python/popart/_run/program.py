@@ -40,6 +40,8 @@ FAMILIES = (
     shape,
 )
 _KEEPS_INT64 = {"Constant", "Shape", "Size", "ConstantOfShape"}
+_BITS = {"UINT16": 0xFFFF, "UINT32": 0xFFFFFFFF}
+_OTHER_INTEGERS = {*_KEEPS_INT64, "ArgMax", "ArgMin", "Cast", "NonZero", "OneHot", "TopK"}
 Values = Mapping[str, Tensor]
 
 
@@ -96,6 +98,8 @@ class Program:
             Where an operator is unknown or refuses its inputs.
         """
         scope = Scope(values, outer)
+        if outer is None:
+            state.streamed.update(name for name in self.inputs if name not in self.weights)
         needed = None if only is None else self._needed(only)
         for index, (node, attributes) in enumerate(self._nodes):
             if needed is None or index in needed:
@@ -146,9 +150,18 @@ class Program:
         outputs = self._called(made, node, inputs, scope)
         if not isinstance(outputs, (tuple, list)):
             outputs = (outputs,)
+        if state.streamed.intersection(node.input) and node.op_type not in ("Shape", "Size"):
+            state.streamed.update(node.output)
+        unsigned = state.types.get(node.input[0]) if node.input else None
+        first = inputs[0] if inputs else None
         for name, value in zip(node.output, outputs):
             if not name:
                 continue
+            same = first is not None and value.dtype == first.dtype
+            if unsigned and same and node.op_type not in _OTHER_INTEGERS:
+                state.types.setdefault(name, unsigned)
+            if state.types.get(name) in _BITS and not value.is_floating_point():
+                value = value & _BITS[state.types[name]]  # as an unsigned sum overflows
             keeps = node.op_type in _KEEPS_INT64 or name in state.types
             if value.dtype == torch.int64 and not keeps:
                 value = value.int()  # as on the device

@@ -9,7 +9,7 @@ import torch
 from .._build import proto
 from .._native import popart_exception
 from .._ops.registry import Pass
-from .._settings.tensorinfo import TYPES, TensorInfo, info_of, to_torch
+from .._settings.tensorinfo import TYPES, WIDER, TensorInfo, info_of, to_torch
 from .program import program_of
 
 
@@ -58,6 +58,7 @@ def infos(
         values[item.name] = torch.zeros(found.shape(), dtype=TYPES[found.data_type()][1])
     with torch.no_grad(), torch.random.fork_rng(devices=[]):
         state = Pass(training, dry=True)
+        state.types.update((name, kind) for name, kind in named.items() if kind in WIDER)
         scope = program.run(values, state, only=only)
     named.update(state.types)
     order = sorted(TYPES, key=lambda name: name.startswith("UINT") and name != "UINT8")
