@@ -313,9 +313,11 @@ class PoplarExecutor(Readings, Files):
         if not self._options.relax_optimizer_checks:
             self._check_attributes(optimizer)
         same = optimizer is self._optimizer and self._on_device is not None
-        if same and self._on_device is not None and self._on_device.settings == chosen:
+        alike = self._on_device is not None and self._on_device.settings == chosen
+        if same and alike:
             return
-        log_settings(optimizer, chosen)
+        if not alike:  # else there is nothing to change on the device
+            log_settings(optimizer, chosen)
         if same and self._on_device is not None:
             self._on_device.settings = chosen
             return

@@ -61,7 +61,8 @@ def test_print(poptorch: Any, capfd: pytest.CaptureFixture[str]) -> None:
     net = Printed(1, 1, bias=False)
     nn.init.ones_(net.weight)
     poptorch.trainingModel(net)(torch.full((1, 1), 2.0))
-    assert capfd.readouterr().err.splitlines() == ["y: [[2.]]", "y_gradient: [[1.]]"]
+    lines = capfd.readouterr().err.splitlines()
+    assert lines == ["y: (", " (2.000)", ")", "y_gradient: (", " (1.000)", ")"]
     with pytest.raises(poptorch.Error, match=r"must take a torch\.tensor argument"):
         poptorch.ipu_print_tensor(3)
 
@@ -228,3 +229,20 @@ def test_ctc_beam_search_decoder(poptorch: Any, blank: int) -> None:
         torch.testing.assert_close(scores[sample], expected.float())
     with pytest.raises(poptorch.Error, match="lengths must be a torch"):
         poptorch.ctc_beam_search_decoder(logs, [4, 3])
+
+
+def test_printed_tensors_have_a_layout(poptorch: Any, capfd: Any) -> None:
+    x = torch.tensor([[1.5, 2.25], [0.5, 10.0]])
+
+    def printed(*layout: Any) -> str:
+        poptorch.inferenceModel(lambda x: poptorch.ipu_print_tensor(x, "x", True, *layout))(x)
+        return str(capfd.readouterr().err)
+
+    assert printed() == "x: (\n ( 1.50, 2.25)\n ( 0.50,10.00)\n)\n"
+    curly = printed(1000, 3, 75, 8, "auto", " ", "{", "}")
+    assert curly == "x: {\n { 1.500000  2.250000}\n { 0.500000 10.000000}\n}\n"
+    narrow = printed(500, 2, 12, 4, "scientific", ",", "[", "]")
+    rows = ["[1.500e+00,", "  2.250e+00]", "[5.000e-01,", "  1.000e+01]"]
+    assert narrow == "x: [\n " + "\n ".join(rows) + "\n]\n"
+    with pytest.raises(poptorch.Error, match="expected one of"):
+        printed(1000, 3, 75, 8, "hex")

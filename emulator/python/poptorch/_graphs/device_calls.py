@@ -101,8 +101,23 @@ def _instance_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Any:
-    """Normalise each channel of each sample by its own statistics: a group norm, in PopTorch."""
-    return _group_norm(run, input, input.shape[1], weight, bias, eps)
+    """Normalise each channel of each sample; running statistics move in training alone.
+
+    torch takes it apart into a batch norm before PopTorch sees it, so that the rules are those.
+    """
+    moved = (running_mean, running_var)
+    kept: list[Any] = [None if value is None else value.float() for value in moved]
+    moves = use_input_stats and run.training
+    if use_input_stats and not run.training:
+        kept = [None, None]
+    gain, offset = _affine(input, weight), _affine(input, bias)
+    out = functional.instance_norm(
+        input.float(), kept[0], kept[1], gain, offset, use_input_stats, momentum, eps
+    )
+    for value, new in zip(moved, kept) if moves else ():
+        if value is not None and value is not new:  # of another type than float
+            value.copy_(new)
+    return out.to(input.dtype)
 
 
 def _without_cudnn(call: Call) -> Call:
@@ -123,7 +138,8 @@ def _torch_batch_norm(run: Run, input: Tensor, weight: Any, bias: Any, *others: 
 
 
 def _torch_instance_norm(run: Run, input: Tensor, weight: Any, bias: Any, *others: Any) -> Any:
-    return _group_norm(run, input, input.shape[1], weight, bias, others[4])
+    mean, variance, own, momentum, eps = others[:5]
+    return _instance_norm(run, input, mean, variance, weight, bias, own, momentum, eps)
 
 
 def _one_hot(run: Run, input: Tensor, num_classes: int = -1) -> Tensor:
