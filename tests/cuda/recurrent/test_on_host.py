@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 from tests.cuda.host_kernels import HostLoader, HostModule, recurrent
-from tests.cuda.recurrent.runs import compare, run
+from tests.cuda.recurrent.runs import compare, every_step, run
 
 from popsnn import functional
 from popsnn.cuda.device import module
@@ -132,15 +132,54 @@ def test_groups_of_samples(
     ]
 
 
-@pytest.mark.parametrize(("batch", "options"), [(1, {"state": True}), (7, ADAPTIVE)])
+@pytest.mark.parametrize(
+    ("batch", "neurons", "weight", "weight_dtype", "scanned", "options"),
+    [
+        (1, 136, BF16, BF16, True, {"state": True}),
+        (2, 133, BF16, BF16, True, ADAPTIVE),
+        (4, 136, BF16, BF16, True, ADAPTIVE),
+        (7, 130, BF16, BF16, False, {"state": True}),
+        (11, 72, BF16, BF16, False, {"state": True, "reset": "subtract"}),
+        (32, 66, BF16, BF16, False, ADAPTIVE),
+        (1, 136, FP32, FP32, True, {"state": True}),
+        (7, 133, FP32, FP32, False, ADAPTIVE),
+        (2, 134, FP32, BF16, False, {"state": True}),
+        (3, 136, FP32, BF16, True, {}),
+    ],
+)
 def test_a_single_step_of_weights_by_columns(
-    host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int, options: dict[str, Any]
+    host: HostLoader,
+    monkeypatch: pytest.MonkeyPatch,
+    batch: int,
+    neurons: int,
+    weight: torch.dtype,
+    weight_dtype: torch.dtype,
+    scanned: bool,
+    options: dict[str, Any],
 ) -> None:
     """The last block has fewer neurons than the others."""
-    monkeypatch.setattr(step_launch, "FEWEST_NEURONS", 1)
-    compare(run(torch.device("cpu"), 1, batch, 136, weight=FP32, columns=True, **options))
-    steps = ["recurrent_step_masks", "recurrent_step"]
-    assert host.launched == [*steps, "recurrent_streamed_backward"]
+    monkeypatch.setattr(step_launch, "most_samples", every_step)
+    monkeypatch.setattr(step_launch, "SCANNED_SPIKES", batch * neurons if scanned else 0)
+    options = {"weight": weight, "weight_dtype": weight_dtype, "columns": True, **options}
+    compare(run(torch.device("cpu"), 1, batch, neurons, **options))
+    masks = [] if scanned else ["recurrent_step_masks"]
+    assert host.launched == [*masks, "recurrent_step", "recurrent_streamed_backward"]
+
+
+@pytest.mark.parametrize(("batch", "scanned"), [(1, True), (4, True), (5, False), (20, False)])
+def test_a_single_step_of_several_sections(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int, scanned: bool
+) -> None:
+    """A warp lists the senders of a section, and keeps those that fill no chunk for the next."""
+    monkeypatch.setattr(step_launch, "most_samples", every_step)
+    monkeypatch.setattr(step_launch, "SCANNED_SPIKES", 1e6 if scanned else 0)
+    monkeypatch.setattr(step_launch, "WARPS", 1)
+    with torch.no_grad():
+        made = run(torch.device("cpu"), 1, batch, 1100, state=True, columns=True)
+    state = made.state
+    expected = made.x.double() + 0.9 * (state.v * (1 - state.s)).double()
+    expected += state.s.double() @ made.weight.double().t()
+    assert float((made.out.membrane - expected).detach().abs().max()) <= 1e-5
 
 
 def test_a_step_of_many_samples_streams_weights_by_columns(

@@ -451,6 +451,34 @@ def test_updates_that_do_not_overlap_pass_their_gradient_on(popart: Any) -> None
     assert [anchors[name].tolist() for name in wanted] == [[1, 1, 1, 1], [1, 1]]
 
 
+def test_a_batch_norm_of_inference_has_no_gradient(popart: Any) -> None:
+    """`op/batchnorm.cpp`: in training it has five outputs, or is detached."""
+    for detached in (True, False):
+        builder = popart.Builder(opsets={"ai.onnx": 9, "ai.graphcore": 1})
+        x = builder.addInitializedInputTensor(X)
+        numbers = [np.ones(3, np.float32)] * 4
+        names = [builder.aiOnnx.constant(array) for array in numbers]
+        (out,) = builder.aiOnnx.batchnormalization([x, *names], 1)
+        if detached:
+            out = builder.aiOnnx.add([builder.aiGraphcore.detach([out]), x])
+        loss = builder.aiGraphcore.identityloss([out], popart.ReductionType.Sum)
+        session = popart.TrainingSession(
+            builder.getModelProto(),
+            popart.DataFlow(1, [out]),
+            loss,
+            popart.ConstSGD(0.1),
+            popart.DeviceManager().createCpuDevice(),
+        )
+        session.prepareDevice()
+        session.weightsFromHost()
+        step = popart.PyStepIO({}, session.initAnchorArrays())
+        if detached:
+            session.run(step)
+        else:
+            sentence = "it has to be detached first"
+            refused(popart, sentence, lambda: session.run(step))  # noqa: B023
+
+
 def test_what_popart_refuses_of_attributes(popart: Any) -> None:
     counts = np.array([2, 1], np.int64)
     flat, scalar = X[0], np.float32([1])

@@ -25,6 +25,8 @@ def batch_normalization(
     The variance that moves is the biased one, as ONNX has it, and the unbiased one of aiGraphcore.
     Weights of running statistics take theirs in training.
     """
+    if x.dim() < 3:
+        raise popart_exception(f"batch norm requires X to have a rank >= 3.  x has rank {x.dim()}")
     if not node.get("spatial", 1):
         return _each_element(node, x, scale, bias, mean, variance)
     for name, values in (("scale", scale), ("B", bias), ("mean", mean), ("var", variance)):
@@ -45,6 +47,8 @@ def batch_normalization(
     out = (value - _channels(x, used_mean)) * _channels(x, inverse * scale.float())
     out = (out + _channels(x, bias.float())).to(x.dtype)
     if len(node.outputs) < 2:
+        if out.requires_grad:
+            out.register_hook(_refuse_gradient)
         return out
     count = x.numel() // x.shape[1]
     moving = used_variance * (1.0 if node.domain in ONNX else count / max(count - 1, 1))
@@ -54,6 +58,12 @@ def batch_normalization(
         for name, moved in zip(node.inputs[3:5], (running, spread)):
             node.run.written[node.run.detached.get(name, name)] = moved.detach()
     return out, running, spread, used_mean.to(mean.dtype), moving.to(variance.dtype)
+
+
+def _refuse_gradient(grad: Tensor) -> None:
+    raise popart_exception(
+        "To use the BatchNorm Op in inference mode during training, it has to be detached first."
+    )
 
 
 def _sizes(x: Tensor) -> str:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from ..device.properties import COPY_ENGINE, Properties
 from .cluster import launch as cluster
+from .gathered.plan import plan as gathered_plan
 from .resident import launch as resident
 from .streamed.launch import PLANES
 
 SAMPLES = 48  # that `explanation` sizes shared memory for
+MOST_GATHERED_FORWARD = 48  # samples
+MOST_GATHERED_BACKWARD = 48
+FEWEST_GATHERED_STEPS = 4
 
 
 def choose(
@@ -24,6 +28,31 @@ def choose(
         return "cluster"
     fits = simple and resident.fits(neurons, steps, exact, multiprocessors)
     return "resident" if fits else "streamed"
+
+
+def gathers(
+    direction: str,
+    have: Properties,
+    steps: int,
+    batch: int,
+    neurons: int,
+    exact: bool,
+    limited: bool,
+    by_source: bool = False,
+) -> bool:
+    """Return whether a layer that would stream its weights gathers those of active neurons instead.
+
+    Backward, a gradient threshold has `limited` the neurons that are active. Forward the weights
+    are transposed first, unless they lie `by_source`.
+    """
+    if direction == "forward":
+        if batch > MOST_GATHERED_FORWARD or (steps < FEWEST_GATHERED_STEPS and not by_source):
+            return False
+    elif batch > MOST_GATHERED_BACKWARD or not limited:
+        return False
+    size = 4 if exact else 2
+    laid = gathered_plan(direction, neurons, size, have.multiprocessors, batch, have.shared_bytes)
+    return laid is not None
 
 
 def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -> str:
