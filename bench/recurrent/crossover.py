@@ -15,6 +15,7 @@ from bench import gpu
 from bench.gpu import graphed, milliseconds
 from bench.rows import Row
 from popsnn import functional
+from popsnn.cuda.device.properties import multiprocessors
 from popsnn.cuda.recurrent.step import launch
 
 from .step import BF16, FP32
@@ -48,7 +49,9 @@ def run() -> Iterator[Row]:
                 by_rows = _step(rows, products, batch, FIRES[-1])
                 yield from by_columns
                 yield by_rows
-                most = chosen(neurons, rows.element_size(), products == FP32)
+                most = chosen(
+                    neurons, rows.element_size(), products == FP32, multiprocessors(rows.device)
+                )
                 times = ", ".join(f"{1e3 * made.median:.2f}" for made in [*by_columns, by_rows])
                 print(
                     f"  N={neurons} B={batch} {weights} as {products}: {times} us "

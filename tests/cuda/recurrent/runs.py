@@ -122,7 +122,7 @@ def forced(run: Run) -> tuple[Any, Tensor, list[Tensor]]:
     return result, torch.stack(subthreshold), tensors
 
 
-def every_step(neurons: int, size: int, exact: bool) -> int:
+def every_step(neurons: int, size: int, exact: bool, multiprocessors: int) -> int:
     """Replacement of `step.launch.most_samples`, where kernels of a step take what they can."""
     return SAMPLES[size][-1]
 

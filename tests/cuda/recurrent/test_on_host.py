@@ -133,18 +133,18 @@ def test_groups_of_samples(
 
 
 @pytest.mark.parametrize(
-    ("batch", "neurons", "weight", "weight_dtype", "scanned", "options"),
+    ("batch", "neurons", "weight", "weight_dtype", "options"),
     [
-        (1, 136, BF16, BF16, True, {"state": True}),
-        (2, 133, BF16, BF16, True, ADAPTIVE),
-        (4, 136, BF16, BF16, True, ADAPTIVE),
-        (7, 130, BF16, BF16, False, {"state": True}),
-        (11, 72, BF16, BF16, False, {"state": True, "reset": "subtract"}),
-        (32, 66, BF16, BF16, False, ADAPTIVE),
-        (1, 136, FP32, FP32, True, {"state": True}),
-        (7, 133, FP32, FP32, False, ADAPTIVE),
-        (2, 134, FP32, BF16, False, {"state": True}),
-        (3, 136, FP32, BF16, True, {}),
+        (1, 136, BF16, BF16, {"state": True}),
+        (2, 133, BF16, BF16, ADAPTIVE),
+        (4, 136, BF16, BF16, ADAPTIVE),
+        (7, 130, BF16, BF16, {"state": True}),
+        (11, 72, BF16, BF16, {"state": True, "reset": "subtract"}),
+        (32, 66, BF16, BF16, ADAPTIVE),
+        (1, 136, FP32, FP32, {"state": True}),
+        (7, 133, FP32, FP32, ADAPTIVE),
+        (2, 134, FP32, BF16, {"state": True}),
+        (3, 136, FP32, BF16, {}),
     ],
 )
 def test_a_single_step_of_weights_by_columns(
@@ -154,25 +154,22 @@ def test_a_single_step_of_weights_by_columns(
     neurons: int,
     weight: torch.dtype,
     weight_dtype: torch.dtype,
-    scanned: bool,
     options: dict[str, Any],
 ) -> None:
     """The last block has fewer neurons than the others."""
     monkeypatch.setattr(step_launch, "most_samples", every_step)
-    monkeypatch.setattr(step_launch, "SCANNED_SPIKES", batch * neurons if scanned else 0)
     options = {"weight": weight, "weight_dtype": weight_dtype, "columns": True, **options}
     compare(run(torch.device("cpu"), 1, batch, neurons, **options))
-    masks = [] if scanned else ["recurrent_step_masks"]
+    masks = [] if batch in step_launch.SCANS or "state" not in options else ["recurrent_step_masks"]
     assert host.launched == [*masks, "recurrent_step", "recurrent_streamed_backward"]
 
 
-@pytest.mark.parametrize(("batch", "scanned"), [(1, True), (4, True), (5, False), (20, False)])
+@pytest.mark.parametrize("batch", [1, 2, 5, 20])
 def test_a_single_step_of_several_sections(
-    host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int, scanned: bool
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
     """A warp lists the senders of a section, and keeps those that fill no chunk for the next."""
     monkeypatch.setattr(step_launch, "most_samples", every_step)
-    monkeypatch.setattr(step_launch, "SCANNED_SPIKES", 1e6 if scanned else 0)
     monkeypatch.setattr(step_launch, "WARPS", 1)
     with torch.no_grad():
         made = run(torch.device("cpu"), 1, batch, 1100, state=True, columns=True)
@@ -186,6 +183,7 @@ def test_a_step_of_many_samples_streams_weights_by_columns(
     host: HostLoader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(resident, "fits", lambda *_: False)
+    monkeypatch.setattr(recurrent_ops, "gathers", lambda *_: False)
     compare(run(torch.device("cpu"), 1, 11, 148, weight=FP32, state=True, columns=True))
     assert host.launched == ["recurrent_streamed_forward", "recurrent_streamed_backward"]
 

@@ -14,8 +14,7 @@ class StepAdditions {
   static constexpr int kWarps = kWarpsOf;
   static constexpr int kSamples = kSamplesOf;
 
-  POPSNN_DEVICE explicit StepAdditions(const StepArguments& a)
-      : a_(a), lane_(thread_index() % 32) {
+  POPSNN_DEVICE explicit StepAdditions(const StepArguments& a) : a_(a), lane_(thread_index() % 32) {
     const int to = static_cast<int>(block_index()) * kStepOuts + lane_ % 16 * kOuts;
     left_ = a.neurons - to;
     weight_ = static_cast<const float*>(a.weight) + (left_ > 0 ? to : 0);
@@ -56,7 +55,7 @@ class StepAdditions {
 
  private:
   static constexpr int kOuts = kStepOuts / 16;
-  static constexpr int kRows = 8;                         // of a chunk, a half's
+  static constexpr int kRows = 8;                        // of a chunk, a half's
   static constexpr int kAhead = kSamplesOf > 4 ? 1 : 2;  // chunks whose weights are in flight
 
   template <class Senders>

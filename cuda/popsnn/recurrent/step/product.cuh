@@ -13,8 +13,7 @@ class StepProduct {
   static constexpr int kWarps = kWarpsOf;
   static constexpr int kSamples = 8 * kSampleTiles;
 
-  POPSNN_DEVICE explicit StepProduct(const StepArguments& a)
-      : a_(a), lane_(thread_index() % 32) {
+  POPSNN_DEVICE explicit StepProduct(const StepArguments& a) : a_(a), lane_(thread_index() % 32) {
     const int to = static_cast<int>(block_index()) * kStepOuts + lane_ / 4 * 8;
     left_ = a.neurons - to;
     weight_ = static_cast<const Bf16*>(a.weight) + (left_ > 0 ? to : 0);
@@ -46,9 +45,9 @@ class StepProduct {
       for (int s = 0; s < 2; ++s) {
         const int sample = 8 * tile + lane_ % 4 * 2 + s;
         if (sample >= batch) continue;
-        const unsigned to = shared_address(shared_memory()) +
-                            static_cast<unsigned>(
-                                4 * ((warp * kSamples + sample) * kStepRow + lane_ / 4 * 8));
+        const unsigned to =
+            shared_address(shared_memory()) +
+            static_cast<unsigned>(4 * ((warp * kSamples + sample) * kStepRow + lane_ / 4 * 8));
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
           const auto& low = sums_[tile][2 * half];
@@ -62,7 +61,8 @@ class StepProduct {
 
  private:
   static constexpr int kTiles = kStepOuts / 16;
-  static constexpr int kAhead = kSampleTiles > 2 ? 1 : 4 - kSampleTiles;  // chunks whose weights are in flight
+  static constexpr int kAhead =
+      kSampleTiles > 2 ? 1 : 4 - kSampleTiles;  // chunks whose weights are in flight
 
   template <class Senders>
   POPSNN_DEVICE void load(const Senders& senders, int chunk, Row<Bf16, 8> (&rows)[4]) const {

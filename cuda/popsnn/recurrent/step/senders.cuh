@@ -155,9 +155,7 @@ class StepSenders {
   }
 
   // Addresses in shared memory of a sender and of its mask.
-  POPSNN_DEVICE unsigned at(int index) const {
-    return senders_ + static_cast<unsigned>(4 * index);
-  }
+  POPSNN_DEVICE unsigned at(int index) const { return senders_ + static_cast<unsigned>(4 * index); }
   POPSNN_DEVICE unsigned mask_at(int index) const { return at(kCapacity + index); }
 
  private:

@@ -9,9 +9,9 @@ from .resident import launch as resident
 from .streamed.launch import PLANES
 
 SAMPLES = 48  # that `explanation` sizes shared memory for
-MOST_GATHERED_FORWARD = 48  # samples
-MOST_GATHERED_BACKWARD = 48
-FEWEST_GATHERED_STEPS = 4
+MOST_GATHERED = 48  # samples
+FEWEST_GATHERED_STEPS = 4  # for which the weights are transposed
+FEW_SAMPLES = 8  # that `explanation` looks for a plan of
 
 
 def choose(
@@ -45,10 +45,9 @@ def gathers(
     Backward, a gradient threshold has `limited` the neurons that are active. Forward the weights
     are transposed first, unless they lie `by_source`.
     """
-    if direction == "forward":
-        if batch > MOST_GATHERED_FORWARD or (steps < FEWEST_GATHERED_STEPS and not by_source):
-            return False
-    elif batch > MOST_GATHERED_BACKWARD or not limited:
+    transposed = by_source or steps >= FEWEST_GATHERED_STEPS
+    worth = transposed if direction == "forward" else limited
+    if not worth or batch > MOST_GATHERED:
         return False
     size = 4 if exact else 2
     laid = gathered_plan(direction, neurons, size, have.multiprocessors, batch, have.shared_bytes)
@@ -78,6 +77,7 @@ def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -
             f"streamed by asynchronous copies: compute capability {major}.{minor} has no "
             f"copy engine of tiles and 227 KB a block; "
             f"the weights {where}, in {laid.blocks * laid.groups} blocks"
+            f"{_gathered(have, neurons, size)}"
         )
     if exact:
         why = "registers do not hold float32"
@@ -85,4 +85,16 @@ def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -
         why = f"registers hold up to {resident.MOST_NEURONS:,} neurons"
     else:
         why = f"{resident.Shape(neurons).blocks} blocks do not fit {count} multiprocessors"
-    return f"streamed: the weights are read at each step, since {why}"
+    return (
+        f"streamed: the weights are read at each step, since {why}{_gathered(have, neurons, size)}"
+    )
+
+
+def _gathered(have: Properties, neurons: int, element_size: int) -> str:
+    """Return what to add of a layer that gathers where few of its neurons are active."""
+    laid = gathered_plan(
+        "forward", neurons, element_size, have.multiprocessors, FEW_SAMPLES, have.shared_bytes
+    )
+    if laid is None:
+        return ""
+    return f"; gathered while few neurons are active, of up to {MOST_GATHERED} samples"

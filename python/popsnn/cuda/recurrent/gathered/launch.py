@@ -58,8 +58,8 @@ def source(
         options = ["Layout", *kinds, str(membranes).lower(), str(learn).lower()]
     else:
         options = ["Layout", str(laid.window), str(laid.loads), *kinds]
-    numbers = (laid.samples, laid.out_tiles, laid.columns, laid.warps, laid.stages, planes)
-    numbers += (laid.vectors,)
+    layout = (laid.samples, laid.out_tiles, laid.columns, laid.warps, laid.stages)
+    numbers = (*layout, planes, laid.vectors)
     sizes = ", ".join(str(size) for size in numbers)
     call = f"{name}<{', '.join(options)}>"
     bounds = "Layout::kThreads"

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from ...device import module
 from ...device.program import TYPES, entry
+from ...device.properties import multiprocessors
 from ...device.properties import shared_bytes as device_shared_bytes
 from ..arguments import Cell, RecurrentArguments, Tensors, fill
 
@@ -18,10 +19,9 @@ OUTS = 64  # kStepOuts
 CAPACITY = 544  # StepSenders::kCapacity
 MASK_THREADS = 128  # kStepMaskThreads
 WARPS = 16
-SCANS = (1, 2, 4)  # samples whose spikes blocks can scan themselves
-SCANNED_SPIKES = 32768  # that each block scans at most
+SCANS = (1, 2)  # samples whose spikes each block scans itself
 MASKS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned"}  # by their bytes
-# Samples of a launch, by the element size of the weights.
+# Samples that kernels take at most, by the element size of the weights.
 SAMPLES = {2: (8, 16, 32), 4: (1, 2, 4, 8)}
 
 
@@ -39,7 +39,7 @@ class Variant(NamedTuple):
     size: int  # bytes of a weight
     rounded: bool  # whether weights of float32 are rounded to bfloat16
     align: int  # bytes of weights that are read at once
-    samples: int  # of a launch at most
+    samples: int  # at most
     scanned: int  # samples whose spikes are scanned as they are; 0: an earlier kernel's masks
     warps: int = WARPS  # of a block
 
@@ -80,22 +80,44 @@ def by_columns(weight: Tensor) -> bool:
     return not weight.is_contiguous() and weight.t().is_contiguous()
 
 
-def most_samples(neurons: int, size: int, exact: bool) -> int:
-    """Return how many samples a step by columns is never slower with, whatever fires.
+def most_samples(neurons: int, size: int, exact: bool, multiprocessors: int) -> int:
+    """Return how many samples a step by columns takes.
 
-    Where every neuron fires, a step reads all weights, as one by rows does; it costs a kernel more,
-    and blocks of 64 neurons read the weights of a small layer, which are in L2, with fewer
-    multiprocessors. Measured on an H200 (`python -m bench recurrent.crossover`), us a step, by
+    With so many it is at most 5 % slower than one by rows while up to half of the neurons of each
+    sample fire; of bfloat16, up to 8 samples of more than 1024 neurons are taken in any case. Where
+    all fire, a step reads all weights as one by rows does, and blocks of 64 neurons read those of a
+    small layer, which are in L2, with fewer multiprocessors; of a layer of more blocks than
+    multiprocessors, some read twice. An H200 (`python -m bench recurrent.crossover`), us a step, by
     columns where 1 %, 5 % and all fire, and by rows:
 
-    CROSSOVER
+    ======== ======= ============ =================== =====
+    weights  neurons samples      by columns          rows
+    ======== ======= ============ =================== =====
+    bfloat16    1024            1   2.9,   3.1,   6.0   5.3
+    bfloat16    1024            4   3.8,   4.3,   6.8   5.4
+    bfloat16    2944            8   4.9,   7.5,  12.5  11.9
+    bfloat16    4096           16   8.6,  13.2,  18.2  14.8
+    bfloat16    8192            1   3.9,   5.5,  38.7  43.1
+    bfloat16    8192           32  23.8,  43.4,  49.4  47.5
+    bfloat16   16384           32  63.4, 137.0, 161.3 140.8
+    float32     1024            8   4.5,   6.4,   9.7  10.3
+    float32     2944            4   4.8,   7.3,  17.9  16.5
+    float32     4096            8   8.0,  14.6,  31.5  29.1
+    float32     8192            8  12.4,  31.0,  72.6  77.3
+    rounded     1024            8   4.7,   6.8,  10.4   7.4
+    rounded     2944            8   6.4,  12.3,  24.4  27.3
+    ======== ======= ============ =================== =====
+
+    `rounded` is weights of float32 with products of bfloat16, which a step by rows converts first.
     """
-    if size == 4:
-        return 8 if not exact or neurons >= 8192 else 2
-    for fewest, samples in ((8192, 32), (4096, 16), (1025, 8)):
-        if neurons >= fewest:
-            return samples
-    return 2
+    large = 8192 <= neurons <= OUTS * multiprocessors
+    if size == 2:
+        return 32 if large else 8 if neurons > 1024 else 2
+    if not exact:
+        return 8 if neurons > 1024 else 2
+    if neurons <= 1024 or large:
+        return 8
+    return 4 if neurons < 8192 else 2
 
 
 def fits(x: Tensor, weight: Tensor, exact: bool) -> bool:
@@ -104,7 +126,7 @@ def fits(x: Tensor, weight: Tensor, exact: bool) -> bool:
     if steps != 1 or not by_columns(weight):
         return False
     size = weight.element_size()
-    if batch > most_samples(neurons, size, exact):
+    if batch > most_samples(neurons, size, exact, multiprocessors(x.device)):
         return False
     return shared_bytes(samples_of(size, batch), WARPS) <= device_shared_bytes(x.device)
 
@@ -119,8 +141,7 @@ def variant(weight: Tensor, exact: bool, vector: int, batch: int) -> Variant:
     size = weight.element_size()
     at = weight.data_ptr() | weight.shape[0] * size
     samples = samples_of(size, batch)
-    counts = (count for count in SCANS if batch <= count)
-    scanned = next(counts, 0) if batch * weight.shape[0] <= SCANNED_SPIKES else 0
+    scanned = batch if batch in SCANS else 0
     return Variant(vector, size, not exact, min(16, at & -at), samples, scanned, WARPS)
 
 
