@@ -14,6 +14,7 @@
 
 #include "interrupt.hpp"
 #include "popart_attributes.hpp"
+#include "print_text.hpp"
 
 namespace py = pybind11;
 
@@ -194,6 +195,10 @@ PYBIND11_MODULE(_popart, m) {
   m.def("make", &make, py::arg("domain"), py::arg("name"), py::arg("version"),
         py::arg("attributes"), py::arg("inputs"), py::arg("num_outputs"));
   m.def("clear", &SingleOp::clear);
+  m.def("format_tensor", &print_text::format_tensor, py::arg("array"),
+        py::arg("summarise_threshold"), py::arg("edge_items"), py::arg("max_line_width"),
+        py::arg("digits"), py::arg("float_format"), py::arg("separator"), py::arg("open_bracket"),
+        py::arg("close_bracket"));
   py::class_<SingleOp, OpPointer>(m, "Op", "An operator with types and shapes of inputs.")
       .def_property_readonly("domain", [](const SingleOp& op) { return op.opid().domain; })
       .def_property_readonly("type", [](const SingleOp& op) { return op.opid().type; })

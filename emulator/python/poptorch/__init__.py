@@ -63,6 +63,7 @@ from .enums import (
 from .ops import (
     CPU,
     cond,
+    ctc_beam_search_decoder,
     dynamic_slice,
     dynamic_update,
     for_loop,
@@ -119,6 +120,7 @@ __all__ = [
     "UnrecoverableError",
     "VariableRetrievalMode",
     "cond",
+    "ctc_beam_search_decoder",
     "custom_op",
     "dynamic_slice",
     "dynamic_update",

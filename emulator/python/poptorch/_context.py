@@ -24,6 +24,8 @@ class Run:
         Modelled cycles of the custom ops so far.
     graph : Graph, optional
         Takes down what the model does; only in the first pass, which stands for compilation.
+    strided_groups : bool
+        Whether a group of a group norm has channels that are the number of groups apart.
     """
 
     training: bool
@@ -31,6 +33,7 @@ class Run:
     losses: list[torch.Tensor] = field(default_factory=list)
     cycles: int = 0
     graph: Any = None
+    strided_groups: bool = False
 
 
 _runs: list[Run] = []

@@ -21,7 +21,7 @@ from ._logging import logger
 from ._native import device_of
 from ._printing import module_repr
 from ._readings import NOT_COMPILED, Readings
-from ._settings.option_log import log_options
+from ._settings.session_options import check_options
 from ._structure import rebuilt, tensors
 from ._training.device_optimizer import DeviceOptimizer, settings
 from ._training.loss import final_loss
@@ -139,6 +139,7 @@ class PoplarExecutor(Readings, Files):
     def _compile(self, inputs: Inputs) -> None:
         started = time.perf_counter()
         _check_period(self._options)
+        check_options(self._options.toDict())
         for hook in list(hooks_before.values()):
             hook()
         if any(value.requires_grad for value in inputs.tensors()):
@@ -158,12 +159,12 @@ class PoplarExecutor(Readings, Files):
             hook()
         self._attached = self._options.connection_type != enums.ConnectionType.Never
         self._begin_optimizer()
-        log_options(self._options)
         self._compile_time = time.perf_counter() - started
 
     def _seed(self) -> None:
         if self._rng is None:
-            seed = int(torch.randint(2**31 - 1, ()))
+            with torch.random.fork_rng(devices=[]):  # the host's next numbers stay as they were
+                seed = int(torch.randint(2**31 - 1, ()))
             chosen = self._options.random_seed if self._options.exists("random_seed") else seed
             self._rng = torch.Generator().manual_seed(chosen).get_state()
 
@@ -312,9 +313,11 @@ class PoplarExecutor(Readings, Files):
         if not self._options.relax_optimizer_checks:
             self._check_attributes(optimizer)
         same = optimizer is self._optimizer and self._on_device is not None
-        if same and self._on_device is not None and self._on_device.settings == chosen:
+        alike = self._on_device is not None and self._on_device.settings == chosen
+        if same and alike:
             return
-        log_settings(optimizer, chosen)
+        if not alike:  # else there is nothing to change on the device
+            log_settings(optimizer, chosen)
         if same and self._on_device is not None:
             self._on_device.settings = chosen
             return
@@ -468,6 +471,8 @@ class PoplarExecutor(Readings, Files):
         self._times.note("input_complete", len(own))
         args, kwargs = inputs.call(own)
         run = Run(self._training, device_of(self._options))
+        popart = self._options._Popart.options
+        run.strided_groups = bool(popart.get("groupNormStridedChannelGrouping"))
         if self._graph is None or self._anchors:
             run.graph = new_graph(self._options, weights, own, self._graph is None)
         shared = self._options.broadcast_buffers and self._options.replication_factor > 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from typing import Any, Callable, Sequence
 
@@ -11,6 +12,8 @@ from torch import Tensor
 from . import enums
 from ._context import current
 from ._errors import Error
+from ._graphs.overlaps import marked
+from ._native import native
 
 
 def for_loop(count: int, body: Callable[..., Any], inputs: list[Tensor]) -> list[Tensor]:
@@ -116,36 +119,113 @@ def nop(tensor: Tensor) -> Tensor:
     return _tensor("nop", tensor).clone()
 
 
+def ctc_beam_search_decoder(
+    probs: Tensor, lengths: Tensor, blank: int = 0, beam_width: int = 100, top_paths: int = 1
+) -> list[Tensor]:
+    """Search for the likeliest labels of a connectionist temporal classification.
+
+    Parameters
+    ----------
+    probs : Tensor [T, B, classes]
+        Log probabilities.
+    lengths : Tensor [B]
+        Steps of each sample.
+    blank : int
+    beam_width : int
+        Prefixes that a step keeps.
+    top_paths : int
+
+    Returns
+    -------
+    list of Tensor
+        Log probabilities [B, top_paths], lengths [B, top_paths], and labels [B, top_paths, T].
+
+    Raises
+    ------
+    Error
+        Where an argument is no tensor.
+    """
+    for name, value in (("probs", probs), ("lengths", lengths)):
+        if not isinstance(value, Tensor):
+            raise Error(
+                f"ctc_beam_search_decoder: {name} must be a torch.tensor argument. {type(value)} "
+                "is not supported."
+            )
+    search = importlib.import_module("popart._ops.ctc").beam_search
+    with torch._C.DisableTorchFunction():
+        scores, *whole = search(probs, lengths, blank, beam_width, top_paths)
+    return [scores, *(value.int() for value in whole)]
+
+
 class _Print(torch.autograd.Function):
     """Prints a tensor, and its gradient in the backward pass."""
 
     @staticmethod
-    def forward(ctx: Any, tensor: Tensor, title: str, gradient: bool) -> Tensor:
-        ctx.title, ctx.gradient = title, gradient
-        print(f"{title}: {_text(tensor)}", file=sys.stderr)
+    def forward(
+        ctx: Any, tensor: Tensor, title: str, gradient: bool, layout: tuple[Any, ...]
+    ) -> Tensor:
+        ctx.title, ctx.gradient, ctx.layout = title, gradient, layout
+        print(f"{title}: {_text(tensor, layout)}", file=sys.stderr)
         return tensor.clone()
 
     @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None, None]:
         if ctx.gradient:
-            print(f"{ctx.title}_gradient: {_text(grad)}", file=sys.stderr)
-        return grad, None, None
+            print(f"{ctx.title}_gradient: {_text(grad, ctx.layout)}", file=sys.stderr)
+        return grad, None, None, None
 
 
-def _text(tensor: Tensor) -> str:
+def _text(tensor: Tensor, layout: tuple[Any, ...]) -> str:
     with torch._C.DisableTorchFunction():
-        return str(tensor.detach().numpy())
+        return str(native().format_tensor(tensor.detach().numpy(), *layout))
+
+
+_FLOAT_FORMATS = ("auto", "fixed", "scientific", "none")
 
 
 def ipu_print_tensor(
-    tensor: Tensor, title: str = "", print_gradient: bool = True, *layout: Any, **style: Any
+    tensor: Tensor,
+    title: str = "",
+    print_gradient: bool = True,
+    summarise_threshold: int = 1000,
+    edge_items: int = 3,
+    max_line_width: int = 80,
+    digits: int = 4,
+    float_format: str = "auto",
+    separator: str = ", ",
+    open_bracket: str = "(",
+    close_bracket: str = ")",
 ) -> Tensor:
     """Print a tensor when the model runs, and its gradient, and return the tensor.
 
-    `layout` and `style` are PopTorch's arguments of the text's form, which is NumPy's here.
+    Parameters
+    ----------
+    tensor : Tensor
+    title : str
+        The text before the values.
+    print_gradient : bool
+    summarise_threshold : int
+        Tensors of more elements show their edges alone.
+    edge_items : int
+        Elements at each edge of a dimension.
+    max_line_width : int
+    digits : int
+    float_format : {"auto", "fixed", "scientific", "none"}
+    separator, open_bracket, close_bracket : str
+        The first character of each counts.
+
+    Raises
+    ------
+    Error
+        Where `tensor` is none, or the format is another.
     """
     value = _tensor("ipu print tensor", tensor)
-    return _Print.apply(value, title, print_gradient) if current() is not None else value
+    if float_format not in _FLOAT_FORMATS:
+        raise Error(f"ipu_print_tensor: expected one of {_FLOAT_FORMATS}, got {float_format!r}.")
+    signs = (separator[:1], open_bracket[:1], close_bracket[:1])
+    numbers = (summarise_threshold, edge_items, max_line_width, digits)
+    layout = (*numbers, _FLOAT_FORMATS.index(float_format), *signs)
+    return _Print.apply(value, title, print_gradient, layout) if current() is not None else value
 
 
 def _check_slice(operation: str, dim: object, start: object, **sizes: object) -> None:
@@ -246,7 +326,8 @@ def dynamic_update(input: Tensor, src: Tensor, dim: int, start: Tensor, size: in
             f"input and src tensors must have same dimensionality. ({value.dim()}) vs ({src.dim()})"
         )
     if value.dtype != src.dtype:
-        raise Error(f"input and src tensor must have same dtype. ({value.dtype} vs {src.dtype})")
+        kinds = [torch.int32 if t.dtype == torch.int64 else t.dtype for t in (value, src)]
+        raise Error(f"input and src tensor must have same dtype. ({kinds[0]} vs {kinds[1]})")
     if current() is None:
         begin = int(start.reshape(-1)[0])
         return torch.slice_scatter(value, src, dim, begin, begin + size, 1)
@@ -282,13 +363,13 @@ def set_available_memory(tensor: Tensor, available_memory_proportion: float) -> 
 
 
 def set_overlap_for_input(input_tensors: Any, mode: enums.OverlapMode) -> Any:
-    """Return the inputs; on a device they are copied ahead."""
-    return input_tensors
+    """Return the inputs; on a device they are copied ahead, which is checked as it compiles."""
+    return marked("input", input_tensors, mode)
 
 
 def set_overlap_for_output(output_tensors: Any, mode: enums.OverlapMode) -> Any:
-    """Return the outputs; on a device they are copied late."""
-    return output_tensors
+    """Return the outputs; on a device they are copied late, which is checked as it compiles."""
+    return marked("output", output_tensors, mode)
 
 
 class CPU:

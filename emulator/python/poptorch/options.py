@@ -25,7 +25,16 @@ from ._settings.option_parts import (
     TrainingOptions,
 )
 from ._settings.option_set import OptionSet
+from ._settings.session_options import strategy_options
 from ._settings.stored_options import OPTIONS, stores
+
+# PopTorch's own names of these classes, which wrappers of it derive from.
+_DistributedOptions = DistributedOptions
+_JitOptions = JitOptions
+_PopartOptions = PopartOptions
+_PrecisionOptions = PrecisionOptions
+_TensorLocationOptions = TensorLocationOptions
+_TrainingOptions = TrainingOptions
 
 __all__ = ["Attribute", "ConfigFileError", "Options", "TensorLocationSettings"]
 
@@ -300,8 +309,23 @@ class Options(OptionSet):
         return self
 
     def toDict(self) -> dict[str, Any]:
-        """Return all options in one dictionary."""
-        return {**self._values, **self._training.toDict(), **self._popart.options}
+        """Return what a session is set to, in one dictionary.
+
+        Raises
+        ------
+        AssertionError
+            Where the output mode is still open.
+        """
+        if self.defaultOutputMode():
+            raise AssertionError("An output mode must be picked before serialisation")
+        return {
+            **strategy_options(self._execution_strategy),
+            **self._popart.options,
+            **self._values,
+            **self._training.toDict(),
+            **self._distributed.toDict(),
+            **self._tensor_locations.toDict(),
+        }
 
 
 class ConfigFileError(Error):

@@ -6,12 +6,14 @@ import enum
 
 from ._context import isRunningOnIpu
 from ._errors import Error, RecoverableError, UnrecoverableError
+from ._settings.session_options import check_options as _validateOptions
 
 __all__ = [
     "Error",
     "RecoverableError",
     "TestErrorType",
     "UnrecoverableError",
+    "_validateOptions",
     "isCompilingWithDispatcher",
 ]
 

@@ -282,3 +282,223 @@ def test_products_of_halves_by_a_float(popart: Any) -> None:
         r"incompatible types FLOAT16 and FLOAT \(shapes \[2 3 4\] and \[2 3 4\]\)",
         lambda: infer(popart, lambda b, x, y: [b.aiOnnx.mul([x, y])], halves, X),
     )
+
+
+def test_types_that_torch_holds_in_wider_ones(popart: Any) -> None:
+    """`op/ctcbeamsearchdecoder.cpp` and `op/cast.cpp`: outputs are unsigned."""
+    logs = np.log(np.full((3, 1, 2), 0.5, np.float32))
+    lengths = np.array([3], np.uint32)
+
+    def build(b: Any, x: str, n: str) -> List[str]:
+        searched = b.aiGraphcore.ctcbeamsearchdecoder([x, n], 0, 10, 2)
+        return [*searched, b.aiOnnx.cast([x], "UINT16"), b.aiOnnx.cast([n], "INT32")]
+
+    scores, sizes, labels, cut, signed = infer(popart, build, logs, lengths)
+    assert [a.dtype.name for a in (scores, sizes, labels)] == ["float32", "uint32", "uint32"]
+    assert (cut.dtype, signed.dtype) == (np.uint16, np.int32)
+    assert labels[0, 0, : sizes[0, 0]].tolist() == [1]  # 6 of the 8 alignments
+    np.testing.assert_allclose(scores[0], np.log([6 / 8, 1 / 8]), rtol=1e-6)
+
+
+def _scattered(
+    source: np.ndarray, index: np.ndarray, axis: int, start: np.ndarray, reduce: Callable[..., Any]
+) -> np.ndarray:
+    """Reduce element by element; a smaller index than the source takes its first elements."""
+    out = start.astype(np.float64)
+    for place in np.ndindex(*index.shape):
+        where = list(place)
+        where[axis] = index[place]
+        out[tuple(where)] = reduce(out[tuple(where)], np.float64(source[place]))
+    return out
+
+
+@pytest.mark.parametrize("groups", [1, 2])
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_scatter_reductions_along_each_axis(popart: Any, groups: int, axis: int) -> None:
+    """`op/scatterreduce.cpp`: with groups, dimension 0 is over them and the axis counts it."""
+    source = random.standard_normal((groups, 4, 5)).astype(np.float32)
+    start = random.standard_normal((groups, 4, 5)).astype(np.float32)
+    index = random.integers(0, 3, source.shape).astype(np.uint32)
+    if groups == 1:
+        source, start, index = source[0], start[0], index[0]
+    full = axis if axis < 0 or groups == 1 else axis + 1
+    shape = list(source.shape)
+    shape[full] = 3
+    kinds = {"Sum": np.add, "Max": np.maximum, "Min": np.minimum, "Mul": np.multiply}
+
+    def build(b: Any, data: str, where: str, first: str) -> List[str]:
+        method = b.aiGraphcore.groupedscatterreduce if groups > 1 else b.aiGraphcore.scatterreduce
+        more = {"group_size": groups} if groups > 1 else {}
+
+        def call(kind: str, inputs: List[str]) -> str:
+            reduction = getattr(popart.ScatterReduction, kind)
+            return method(inputs, axis=full, axis_size=3, reduction=reduction, **more)
+
+        return [
+            call("Sum", [data, where]),
+            *(call(kind, [data, where, first]) for kind in kinds),
+        ]
+
+    alone, *others = infer(popart, build, source, index, start)
+    expected = _scattered(source, index, full, np.zeros(shape), np.add)
+    np.testing.assert_allclose(alone, expected, rtol=1e-5, atol=1e-6)
+    for value, reduce in zip(others, kinds.values()):
+        expected = _scattered(source, index, full, start, reduce)
+        np.testing.assert_allclose(value, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_indices_of_scatter_reductions_are_expanded(popart: Any) -> None:
+    """`op/scatterreduce.cpp`: `expandIndicesBcastNdShape` and `checkIndexBroadcasted`."""
+    source = random.standard_normal((2, 4, 5)).astype(np.float32)
+    vector = np.array([2, 0, 2, 1], np.uint32)
+
+    def call(b: Any, data: str, where: str, **more: Any) -> List[str]:
+        named = {"axis": 1, "axis_size": 3, "reduction": popart.ScatterReduction.Sum, **more}
+        return [b.aiGraphcore.scatterreduce([data, where], **named)]
+
+    (got,) = infer(popart, call, source, vector)
+    wide = np.broadcast_to(vector[:, None], source.shape)
+    expected = _scattered(source, wide, 1, np.zeros((2, 3, 5)), np.add)
+    np.testing.assert_allclose(got, expected, rtol=1e-6)
+    narrow = {"enable_index_broadcast": 0}
+    (got,) = infer(popart, lambda b, x, i: call(b, x, i, **narrow), source, vector)
+    expected = _scattered(source, vector.reshape(1, 4, 1), 1, np.zeros((1, 3, 1)), np.add)
+    np.testing.assert_allclose(got, expected, rtol=1e-6)
+    for index, more, sentence in (
+        (np.zeros((2, 4, 1), np.uint32), {}, "Partial broadcasting of indices"),
+        (np.zeros((1, 2, 4, 5), np.uint32), {}, "Invalid rank for indices input"),
+        (np.zeros(9, np.uint32), {}, "Failed to expand 'indices' shape"),
+        (vector, {"axis": 3}, "axis = 3 is outside the acceptable range"),
+        (vector, {"axis_size": 0}, "axis_size = 0 is not valid"),
+    ):
+
+        def run(index: Any = index, more: Any = more) -> Any:
+            return infer(popart, lambda b, x, i: call(b, x, i, **more), source, index)
+
+        refused(popart, sentence, run)
+
+
+def test_groups_of_channels_apart(popart: Any) -> None:
+    """popnn's `groupActs`: a group has channels that are the number of groups apart."""
+    x = random.standard_normal((2, 6, 3)).astype(np.float32)
+    scale, bias = np.arange(6, dtype=np.float32), np.ones(6, np.float32)
+    builder = popart.Builder()
+    names = [builder.addInputTensor(popart.TensorInfo(array)) for array in (x, scale, bias)]
+    out = builder.aiGraphcore.groupnormalization(names, 2)[0]
+    options = popart.SessionOptions()
+    options.groupNormStridedChannelGrouping = True
+    device = popart.DeviceManager().createIpuModelDevice({})
+    session = popart.InferenceSession(
+        builder.getModelProto(), popart.DataFlow(1, [out]), device, userOptions=options
+    )
+    session.prepareDevice()
+    anchors = session.initAnchorArrays()
+    session.run(popart.PyStepIO(dict(zip(names, (x, scale, bias))), anchors))
+    groups = x.astype(np.float64).reshape(2, 3, 2, 3)
+    mean, variance = groups.mean((1, 3), keepdims=True), groups.var((1, 3), keepdims=True)
+    normed = ((groups - mean) / np.sqrt(variance + 1e-5)).reshape(2, 6, 3)
+    expected = normed * scale[:, None] + 1
+    np.testing.assert_allclose(anchors[out], expected, rtol=1e-5, atol=1e-6)
+
+
+def test_unsigned_types_stay(popart: Any) -> None:
+    x = np.array([1, 2**31 + 5], np.uint32)
+
+    def build(b: Any, i: str) -> List[str]:
+        flipped = b.aiGraphcore.bitwisenot([i])
+        return [b.aiOnnx.add([i, i]), flipped, b.aiGraphcore.incrementmod([i], 3, 4)]
+
+    expected = [x + x, ~x, (x + np.uint32(3)) % np.uint32(4)]
+    large = np.array([2**25 + 1], np.int32)  # a float has no such number
+    (got,) = infer(popart, lambda b, i: [b.aiGraphcore.incrementmod([i], 2, 2**26)], large)
+    assert got.tolist() == [2**25 + 3]
+    for value, other in zip(infer(popart, build, x), expected):
+        assert value.dtype == np.uint32
+        assert value.tolist() == other.tolist()
+
+
+def test_a_scale_has_the_type_of_its_tensor(popart: Any) -> None:
+    """`popx/op/scalex.cpp`: a constant of the type of the input."""
+    (got,) = infer(popart, lambda b, i: [b.aiGraphcore.scale([i], 2.5)], np.array([3], np.int32))
+    assert (got.dtype, got.tolist()) == (np.int32, [6])
+
+
+def test_scalar_indices_gather_a_scalar(popart: Any) -> None:
+    x, where = np.array([3.0, 5.0], np.float32), np.array(1, np.int32)
+    assert infer(popart, lambda b, x, i: [b.aiOnnx.gather([x, i])], x, where)[0] == 5
+
+
+def test_updates_that_do_not_overlap_pass_their_gradient_on(popart: Any) -> None:
+    """`op/dynamic/dynamicupdate.cpp`: with noOverlap, the gradient of what is replaced stays."""
+    builder = popart.Builder()
+    data = np.zeros(4, np.float32)
+    x = builder.addInitializedInputTensor(data)
+    part = builder.addInitializedInputTensor(np.ones(2, np.float32))
+    where = builder.addInputTensor(popart.TensorInfo("UINT32", [1]))
+    out = builder.aiGraphcore.dynamicupdate([x, where, part], [0], [2], noOverlap=True)
+    loss = builder.aiGraphcore.identityloss([out], popart.ReductionType.Sum)
+    wanted = [popart.reservedGradientPrefix() + name for name in (x, part)]
+    device = popart.DeviceManager().createCpuDevice()
+    flow = popart.DataFlow(1, [out, *wanted])
+    session = popart.TrainingSession(
+        builder.getModelProto(), flow, loss, popart.ConstSGD(0.1), device
+    )
+    session.prepareDevice()
+    session.weightsFromHost()
+    anchors = session.initAnchorArrays()
+    session.run(popart.PyStepIO({where: np.array([1], np.uint32)}, anchors))
+    assert anchors[out].tolist() == [0, 1, 1, 0]
+    assert [anchors[name].tolist() for name in wanted] == [[1, 1, 1, 1], [1, 1]]
+
+
+def test_a_batch_norm_of_inference_has_no_gradient(popart: Any) -> None:
+    """`op/batchnorm.cpp`: in training it has five outputs, or is detached."""
+    for detached in (True, False):
+        builder = popart.Builder(opsets={"ai.onnx": 9, "ai.graphcore": 1})
+        x = builder.addInitializedInputTensor(X)
+        numbers = [np.ones(3, np.float32)] * 4
+        names = [builder.aiOnnx.constant(array) for array in numbers]
+        (out,) = builder.aiOnnx.batchnormalization([x, *names], 1)
+        if detached:
+            out = builder.aiOnnx.add([builder.aiGraphcore.detach([out]), x])
+        loss = builder.aiGraphcore.identityloss([out], popart.ReductionType.Sum)
+        session = popart.TrainingSession(
+            builder.getModelProto(),
+            popart.DataFlow(1, [out]),
+            loss,
+            popart.ConstSGD(0.1),
+            popart.DeviceManager().createCpuDevice(),
+        )
+        session.prepareDevice()
+        session.weightsFromHost()
+        step = popart.PyStepIO({}, session.initAnchorArrays())
+        if detached:
+            session.run(step)
+        else:
+            sentence = "it has to be detached first"
+            refused(popart, sentence, lambda: session.run(step))  # noqa: B023
+
+
+def test_what_popart_refuses_of_attributes(popart: Any) -> None:
+    counts = np.array([2, 1], np.int64)
+    flat, scalar = X[0], np.float32([1])
+
+    def constant(*numbers: int) -> Callable[..., Any]:
+        data = np.array(numbers, np.int64)
+        return lambda b, x: [b.aiOnnx.tile([x, b.aiOnnx.constant(data)])]
+
+    cases: List[Tuple[Any, Callable[..., Any], Tuple[Any, ...]]] = [
+        ("must be of type Constant", lambda b, x, n: [b.aiOnnx.tile([x, n])], (flat, counts)),
+        ("one element for each dimension", constant(1, 2, 3), (flat,)),
+        ("must be non-negative in each shape dimension", constant(1, -2), (flat,)),
+        ("Only positive dimensions", lambda b, x: [b.aiGraphcore.reverse([x], [-1])], (flat,)),
+        ("appears multiple times", lambda b, x: [b.aiGraphcore.reverse([x], [1, 1])], (flat,)),
+        ("0 stride at index 1", lambda b, x: [b.aiGraphcore.subsample([x], [1, 0])], (flat,)),
+        ("ratio value 1.5", lambda b, x: [b.aiGraphcore.shapeddropout([x], [3, 4], 1.5)], (flat,)),
+        ("incompatible", lambda b, x: [b.aiGraphcore.shapeddropout([x], [2, 4])], (flat,)),
+        (r"Input 'max' .* has no data", lambda b, x, m: [b.aiOnnx.clip([x, "", m])], (X, scalar)),
+    ]
+    for sentence, build, arrays in cases:
+        refused(popart, sentence, lambda: infer(popart, build, *arrays))  # noqa: B023
+    seeded = "Optional seed attribute is not supported"
+    refused(popart, seeded, lambda: infer(popart, lambda b: [b.aiOnnx.randomnormal([2], seed=1.0)]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import re
 from typing import Any
 
@@ -59,7 +61,8 @@ def test_print(poptorch: Any, capfd: pytest.CaptureFixture[str]) -> None:
     net = Printed(1, 1, bias=False)
     nn.init.ones_(net.weight)
     poptorch.trainingModel(net)(torch.full((1, 1), 2.0))
-    assert capfd.readouterr().err.splitlines() == ["y: [[2.]]", "y_gradient: [[1.]]"]
+    lines = capfd.readouterr().err.splitlines()
+    assert lines == ["y: (", " (2.000)", ")", "y_gradient: (", " (1.000)", ")"]
     with pytest.raises(poptorch.Error, match=r"must take a torch\.tensor argument"):
         poptorch.ipu_print_tensor(3)
 
@@ -98,8 +101,8 @@ def test_blocks_change_nothing(poptorch: Any) -> None:
 
 def test_hints_are_identities(poptorch: Any) -> None:
     def forward(x: Tensor) -> Any:
-        x = poptorch.set_available_memory(poptorch.nop(x), 0.2)
         x = poptorch.set_overlap_for_input(x, poptorch.OverlapMode.NoOverlap)
+        x = poptorch.set_available_memory(poptorch.nop(x), 0.2)
         x = poptorch.recomputationCheckpoint(x)
         mode = poptorch.MatMulSerializationMode.Disabled
         product = poptorch.serializedMatMul(x, x.t(), mode)
@@ -190,3 +193,56 @@ def test_hardware(poptorch: Any) -> None:
     assert not poptorch.ipuHardwareIsAvailable()
     with pytest.raises(AssertionError, match="No IPU hardware available"):
         poptorch.ipuHardwareVersion()
+
+
+def _sums_over_alignments(logs: Tensor, blank: int) -> dict[tuple[int, ...], float]:
+    """Return the probability of each labelling, by all alignments of steps to classes."""
+    sums: dict[tuple[int, ...], float] = {}
+    for path in itertools.product(range(logs.shape[1]), repeat=logs.shape[0]):
+        merged = [label for label, _ in itertools.groupby(path)]
+        labels = tuple(label for label in merged if label != blank)
+        chance = sum(float(logs[step, label]) for step, label in enumerate(path))
+        sums[labels] = sums.get(labels, 0.0) + math.exp(chance)
+    return sums
+
+
+@pytest.mark.parametrize("blank", [0, 2])
+def test_ctc_beam_search_decoder(poptorch: Any, blank: int) -> None:
+    torch.manual_seed(blank)
+    logs = torch.randn(4, 2, 3, dtype=torch.float64).log_softmax(2)  # [T, B, classes]
+    lengths = torch.tensor([4, 3], dtype=torch.int32)
+
+    def forward(probs: Tensor, lengths: Tensor) -> Any:
+        return poptorch.ctc_beam_search_decoder(probs, lengths, blank, 100, 3)
+
+    scores, sizes, labels = poptorch.inferenceModel(forward)(logs.float(), lengths)
+    assert labels.shape == (2, 3, 4)
+    assert labels.dtype == sizes.dtype == torch.int32
+    for sample, steps in enumerate(lengths.tolist()):
+        chances = _sums_over_alignments(logs[:steps, sample], blank)
+        likeliest = sorted(chances, key=lambda key: chances[key], reverse=True)[:3]
+        got = [
+            tuple(row[:size]) for row, size in zip(labels[sample].tolist(), sizes[sample].tolist())
+        ]
+        assert got == likeliest
+        expected = torch.tensor([chances[key] for key in likeliest]).log()
+        torch.testing.assert_close(scores[sample], expected.float())
+    with pytest.raises(poptorch.Error, match="lengths must be a torch"):
+        poptorch.ctc_beam_search_decoder(logs, [4, 3])
+
+
+def test_printed_tensors_have_a_layout(poptorch: Any, capfd: Any) -> None:
+    x = torch.tensor([[1.5, 2.25], [0.5, 10.0]])
+
+    def printed(*layout: Any) -> str:
+        poptorch.inferenceModel(lambda x: poptorch.ipu_print_tensor(x, "x", True, *layout))(x)
+        return str(capfd.readouterr().err)
+
+    assert printed() == "x: (\n ( 1.50, 2.25)\n ( 0.50,10.00)\n)\n"
+    curly = printed(1000, 3, 75, 8, "auto", " ", "{", "}")
+    assert curly == "x: {\n { 1.500000  2.250000}\n { 0.500000 10.000000}\n}\n"
+    narrow = printed(500, 2, 12, 4, "scientific", ",", "[", "]")
+    rows = ["[1.500e+00,", "  2.250e+00]", "[5.000e-01,", "  1.000e+01]"]
+    assert narrow == "x: [\n " + "\n ".join(rows) + "\n]\n"
+    with pytest.raises(poptorch.Error, match="expected one of"):
+        printed(1000, 3, 75, 8, "hex")

@@ -209,6 +209,9 @@ def test_the_log_of_an_optimizer(poptorch: Any, caplog: pytest.LogCaptureFixture
     wrapped.setOptimizer(Own(model.parameters(), lr=0.1))
     assert "Optimizer `Own` subclassed" in caplog.text
     assert "Poptorch does not run Python optimizer code directly" in caplog.text
+    caplog.clear()
+    wrapped.setOptimizer(Own(model.parameters(), lr=0.1))  # the same numbers again
+    assert "graph optimizer" not in caplog.text
 
 
 def test_a_state_exists_after_compilation(poptorch: Any, batch: Any) -> None:

@@ -13,7 +13,7 @@ from torch import nn
 
 
 def test_setters_are_chained_and_copies_apart(poptorch: Any) -> None:
-    made = poptorch.Options().deviceIterations(4).replicationFactor(2)
+    made = poptorch.Options().deviceIterations(4).outputMode(poptorch.OutputMode.All)
     made.Training.gradientAccumulation(3)
     copied = copy.deepcopy(made)
     made.deviceIterations(5).Training.gradientAccumulation(6)
@@ -43,8 +43,8 @@ def test_options_that_change_nothing_are_stored(poptorch: Any) -> None:
     place = poptorch.TensorLocationSettings().useOnChipStorage().minElementsForOffChip(4)
     made.TensorLocations.setWeightLocation(place.useIOTilesToLoad(False)).numIOTiles(32)
     stored = made.TensorLocations.toDict()
-    assert (stored["location_weight"].on_chip, stored["num_io_tiles"]) == (True, 32)
-    assert (place.min_elements_for_off_chip, place.use_io_tiles_to_load) == (4, False)
+    assert (stored["location_weight"]["onChip"], stored["numIOTiles"]) == (True, 32)
+    assert place.toDict() == {"onChip": True, "minElementsForOffChip": 4, "useIOTilesToLoad": False}
     sum_last = poptorch.MeanReductionStrategy.Running
     made.Training.setMeanAccumulationAndReplicationReductionStrategy(sum_last)
     assert made.Training.meanAccumulationAndReplicationReductionStrategy == sum_last
@@ -140,3 +140,34 @@ def test_log_levels(poptorch: Any) -> None:
     with pytest.raises(ValueError, match="Invalid log level integer"):
         poptorch.setLogLevel(9)
     assert poptorch.logger.name == "poptorch::python"  # programs log to it
+
+
+def test_names_and_types_of_a_session_s_options_are_checked(poptorch: Any) -> None:
+    def check(name: str, value: Any) -> None:
+        made = poptorch.Options().outputMode(poptorch.OutputMode.All)
+        made._Popart.set(name, value)
+        poptorch.poptorch_core._validateOptions(made.toDict())
+
+    check("autoRecomputation", 3)
+    check("dotChecks", ["FINAL"])
+    for name, value, message in (
+        ("autoRecompute", 3, "Unknown uint64 option autoRecompute"),
+        ("autoRecomputation", True, "Unknown bool option autoRecomputation"),
+        ("dotChecks", torch.zeros(1), "Unknown value type .* for option dotChecks"),
+        ("patterns", {"PadSum": True}, "without first setting 'patterns_level'"),
+    ):
+        with pytest.raises(poptorch.Error, match=message):
+            check(name, value)
+    made = poptorch.Options()
+    made._Popart.set("autoRecompute", 3)
+    with pytest.raises(poptorch.Error, match="Unknown uint64 option"):
+        poptorch.inferenceModel(torch.nn.Identity(), made)(torch.ones(1))
+
+
+def test_wrappers_find_the_classes_of_options(poptorch: Any) -> None:
+    for name in ("Distributed", "Jit", "Precision", "TensorLocations", "Training"):
+        kind = getattr(poptorch.options, f"_{name.replace('Locations', 'Location')}Options")
+        assert isinstance(getattr(poptorch.Options(), name), kind)
+    made = poptorch.Options()
+    made.Precision.setPartialsType(torch.half)
+    assert made._Popart.options["convolutionOptions"] == {"partialsType": "half"}

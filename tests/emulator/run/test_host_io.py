@@ -46,7 +46,7 @@ f: <
 >
 [   0    1    2 ... 1997 1998 1999]
 wide: [123456 123456 123456 123456 123456 123456 123456 123456 123456 123456
- 123456 123456 123456 123456 123456 123456 123456 123456 123456 123456]
+  123456 123456 123456 123456 123456 123456 123456 123456 123456 123456]
 tiny: [1.0000000e+00 2.0027161e-05]
 option: invalid_option: Engine: expected an option that it has, got 'debug.unheard'
 value: invalid_option: Engine: expected 'true' or 'false' for 'debug.instrument', got 'maybe'

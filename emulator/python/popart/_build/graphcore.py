@@ -197,7 +197,8 @@ class AiGraphcore:
         ):
             if got != expected:
                 raise popart_exception(
-                    f"aiGraphcore.call: expected {expected} {what} as the graph has, got {got}"
+                    f"For CallOp '{debugName}', number of {what} ({got}) does not match that of "
+                    f"the callee subgraph ({expected})"
                 )
         return list(self._node("Call", args, num_outputs, {"callee": graph}, debugName))
 

@@ -166,6 +166,13 @@ def where(node: Node, condition: Tensor, a: Tensor, b: Tensor) -> Any:
 @op("Clip")
 def clip(node: Node, x: Tensor, low: Tensor | None = None, high: Tensor | None = None) -> Any:
     """Limit values."""
+    for index, name in ((1, "min"), (2, "max")):
+        if not node.constant(index):
+            title = "" if node.name == "Clip" else node.name
+            raise popart_exception(
+                f"Op {title}(ai.onnx.Clip:11), inputs=[{node.inputs[0]}] currently only supports "
+                f"constant min/max parameters. Input '{name}' ({node.inputs[index]}) has no data."
+            )
     least = node.get("min") if low is None else low.item()
     most = node.get("max") if high is None else high.item()
     if least is None and most is None:
@@ -215,8 +222,9 @@ def shrink(node: Node, x: Tensor) -> Any:
 
 @op("Scale", domains=GRAPHCORE)
 def scale(node: Node, x: Tensor) -> Any:
-    """Multiply by a number."""
-    return x * node.get("scale")
+    """Multiply by a number, which has the type of the tensor."""
+    factor = node.get("scale")
+    return x * (factor if x.is_floating_point() else int(factor))
 
 
 @op("ScaledAdd", domains=GRAPHCORE)
@@ -231,7 +239,13 @@ def scaled_add(node: Node, a: Tensor, b: Tensor, *scales: Tensor) -> Any:
 @op("IncrementMod", domains=GRAPHCORE)
 def increment_mod(node: Node, x: Tensor) -> Any:
     """Return (x + increment) modulo a number, with the sign of the sum, as C does."""
-    return torch.fmod(x + node.get("increment"), node.get("modulus")).to(x.dtype)
+    increment, modulus = node.get("increment"), node.get("modulus")
+    if x.is_floating_point():
+        return torch.fmod(x + increment, modulus)
+    total = x + int(increment)  # an integer that a float of 24 bits does not hold stays whole
+    if node.run.types.get(node.inputs[0]) == "UINT32":
+        total = total & 0xFFFFFFFF
+    return torch.fmod(total, int(modulus))
 
 
 @op("NormalizeImage", domains=GRAPHCORE)

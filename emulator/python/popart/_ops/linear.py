@@ -175,6 +175,11 @@ def _windows(node: Node, x: Tensor) -> tuple[list[int], list[int], list[int], li
     kernel = list(node.get("kernel_shape"))
     strides = list(node.get("strides") or [1] * len(kernel))
     dilations = list(node.get("dilations") or [1] * len(kernel))
+    if any(dilation != 1 for dilation in dilations):
+        raise node.error(
+            "expected dilations of 1",
+            f"{dilations}: Dilations of value other than 1 are currently not supported.",
+        )
     pads = sized(node, x.shape[2:], kernel, strides, dilations)
     rank = len(kernel)
     if node.get("ceil_mode", 0):

@@ -6,7 +6,6 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from .registry import GRAPHCORE, Node, in_floats, op
 
@@ -59,21 +58,3 @@ def nll(node: Node, probabilities: Tensor, labels: Tensor) -> Any:
 def identity_loss(node: Node, x: Tensor) -> Any:
     """Return the tensor, reduced."""
     return in_floats(lambda v: reduced(node, v), x)
-
-
-@op("Ctc", domains=GRAPHCORE)
-def ctc(node: Node, logs: Tensor, targets: Tensor, lengths: Tensor, sizes: Tensor) -> Any:
-    """Return the CTC loss; its mean divides each sample by its number of labels, as torch's."""
-    names = {"Sum": "sum", "Mean": "mean", "NoReduction": "none"}
-    return in_floats(
-        lambda v: functional.ctc_loss(
-            v,
-            targets.long(),
-            lengths.long(),
-            sizes.long(),
-            blank=node.get("blank", 0),
-            reduction=names[node.get("reduction", "Mean")],
-            zero_infinity=bool(node.get("zeroInfinity", 0)),
-        ),
-        logs,
-    )

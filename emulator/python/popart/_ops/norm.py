@@ -25,6 +25,8 @@ def batch_normalization(
     The variance that moves is the biased one, as ONNX has it, and the unbiased one of aiGraphcore.
     Weights of running statistics take theirs in training.
     """
+    if x.dim() < 3:
+        raise popart_exception(f"batch norm requires X to have a rank >= 3.  x has rank {x.dim()}")
     if not node.get("spatial", 1):
         return _each_element(node, x, scale, bias, mean, variance)
     for name, values in (("scale", scale), ("B", bias), ("mean", mean), ("var", variance)):
@@ -45,6 +47,8 @@ def batch_normalization(
     out = (value - _channels(x, used_mean)) * _channels(x, inverse * scale.float())
     out = (out + _channels(x, bias.float())).to(x.dtype)
     if len(node.outputs) < 2:
+        if out.requires_grad:
+            out.register_hook(_refuse_gradient)
         return out
     count = x.numel() // x.shape[1]
     moving = used_variance * (1.0 if node.domain in ONNX else count / max(count - 1, 1))
@@ -54,6 +58,12 @@ def batch_normalization(
         for name, moved in zip(node.inputs[3:5], (running, spread)):
             node.run.written[node.run.detached.get(name, name)] = moved.detach()
     return out, running, spread, used_mean.to(mean.dtype), moving.to(variance.dtype)
+
+
+def _refuse_gradient(grad: Tensor) -> None:
+    raise popart_exception(
+        "To use the BatchNorm Op in inference mode during training, it has to be detached first."
+    )
 
 
 def _sizes(x: Tensor) -> str:
@@ -92,8 +102,15 @@ def instance_normalization(node: Node, x: Tensor, scale: Tensor, bias: Tensor) -
 def group_normalization(node: Node, x: Tensor, scale: Tensor, bias: Tensor) -> Any:
     """Normalise groups of channels; return also mean and inverse deviation of each."""
     groups, epsilon = node.get("num_groups"), node.get("epsilon", 1e-5)
-    out = in_floats(lambda v, s, b: functional.group_norm(v, groups, s, b, epsilon), x, scale, bias)
-    flat = x.detach().float().reshape(x.shape[0] * groups, -1)
+    channels = x.shape[1]
+    order = torch.arange(channels)
+    if node.run.strided_groups and channels % groups == 0:  # popnn's `groupActs`
+        order = order.reshape(-1, groups).t().reshape(-1)
+    value = x.float()[:, order]
+    out = functional.group_norm(value, groups, None, None, epsilon)[:, torch.argsort(order)]
+    out = out * _channels(x, scale.float()) + _channels(x, bias.float())
+    out = out.to(x.dtype)
+    flat = value.detach().reshape(x.shape[0] * groups, -1)
     inverse = (flat.var(1, unbiased=False) + epsilon).rsqrt()
     return out, flat.mean(1).to(x.dtype), inverse.to(x.dtype)
 
@@ -126,12 +143,19 @@ def mean_variance_normalization(node: Node, x: Tensor) -> Any:
     return in_floats(run, x)
 
 
+def _check_ratio(node: Node, ratio: float) -> None:
+    if not 0 <= ratio < 1:
+        raise popart_exception(
+            f"{node.domain or 'ai.onnx'}.{node.type}:{node.version} ratio value {ratio:.6g} is "
+            "not valid. Please use a value in the interval [0,1)"
+        )
+
+
 @op("Dropout")
 def dropout(node: Node, x: Tensor, share: Tensor | None = None, train: Tensor | None = None) -> Any:
     """Zero elements at random and scale the others; in inference none. Also return the mask."""
     ratio = node.get("ratio", 0.5) if share is None else float(share)
-    if not 0 <= ratio < 1:
-        raise node.error("expected a ratio of at least 0 and below 1", ratio)
+    _check_ratio(node, ratio)
     if not node.run.training or (train is not None and not bool(train)):
         return x, torch.ones_like(x, dtype=torch.bool)
     kept = torch.rand(x.shape) >= ratio
@@ -141,7 +165,16 @@ def dropout(node: Node, x: Tensor, share: Tensor | None = None, train: Tensor | 
 @op("ShapedDropout", domains=GRAPHCORE)
 def shaped_dropout(node: Node, x: Tensor) -> Any:
     """Zero slices at random, by a mask of a shape that broadcasts."""
+    shape = list(node.get("shape"))
+    _check_ratio(node, node.get("ratio", 0.5))
+    sizes = zip(reversed(shape), reversed(x.shape))
+    if len(shape) > x.dim() or any(size not in (1, most) for size, most in sizes):
+        raise popart_exception(
+            "ShapedDropout: incompatible input tensor and dropout shape. "
+            f"{node.domain}.{node.type}:{node.version} is configured with shape {shape} which is "
+            f"not broadcastable to the input tensor with shape {list(x.shape)}."
+        )
     if not node.run.training:
         return x
-    kept = torch.rand(list(node.get("shape"))) >= node.get("ratio", 0.5)
+    kept = torch.rand(shape) >= node.get("ratio", 0.5)
     return x * kept.to(x.dtype) / (1 - node.get("ratio", 0.5))

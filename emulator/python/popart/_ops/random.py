@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .._native import popart_exception
+from .._native import native, popart_exception
 from .._settings.tensorinfo import TYPES
 from .registry import GRAPHCORE, Node, op
 from .shape import type_of
@@ -21,6 +21,17 @@ def draw(node: Node, like: Tensor | None = None) -> Any:
     kind = torch.float32 if like is None else like.dtype
     if "dtype" in node.attributes:
         kind = type_of(node, "dtype")
+    if "seed" in node.attributes:
+        raise node.error(
+            "expected no seed",
+            f"{node.get('seed')}: Optional seed attribute is not supported. Use "
+            "session::setRandomSeed instead.",
+        )
+    if node.get("dtype") in (11, "DOUBLE") or kind not in (torch.float32, torch.float16):
+        raise popart_exception(
+            f"{node.type}: Unsupported data type requested, {node.get('dtype', kind)}. The data "
+            "type DOUBLE is not supported in Poplar"
+        )
     if node.type.startswith("RandomNormal"):
         out = torch.randn(sizes) * node.get("scale", 1.0) + node.get("mean", 0.0)
     else:
@@ -35,20 +46,41 @@ def init(node: Node) -> Any:
     return torch.zeros(list(node.get("shape")), dtype=TYPES[node.get("data_type")][1])
 
 
+_LAYOUT = {
+    "summariseThreshold": 1000,
+    "edgeItems": 3,
+    "maxLineWidth": 75,
+    "digits": 8,
+    "floatFormat": 0,
+}
+_SIGNS = {"separator": " ", "openBracket": "[", "closeBracket": "]"}
+
+
 class _Print(torch.autograd.Function):
     """Prints a tensor, and its gradient in the backward pass."""
 
     @staticmethod
-    def forward(ctx: Any, x: Tensor, title: str, gradient: bool) -> Tensor:
-        ctx.title, ctx.gradient = title, gradient
-        print(f"{title}: {x.detach().numpy()}", file=sys.stderr)
+    def forward(
+        ctx: Any, x: Tensor, title: str, of_gradient: str, layout: tuple[Any, ...]
+    ) -> Tensor:
+        ctx.title, ctx.layout = of_gradient, layout
+        print(f"{title}: {_text(x, layout)}", file=sys.stderr)
         return x.clone()
 
     @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
-        if ctx.gradient:
-            print(f"{ctx.title}_gradient: {grad.detach().numpy()}", file=sys.stderr)
-        return grad, None, None
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None, None]:
+        if ctx.title:
+            print(f"{ctx.title}: {_text(grad, ctx.layout)}", file=sys.stderr)
+        return grad, None, None, None
+
+
+def _text(x: Tensor, layout: tuple[Any, ...]) -> str:
+    return str(native.format_tensor(x.detach().numpy(), *layout))
+
+
+def _sign(value: Any) -> str:
+    """Return the character of an attribute, which PopART writes as a number."""
+    return chr(value) if isinstance(value, int) else str(value)[:1]
 
 
 @op("PrintTensor", domains=GRAPHCORE)
@@ -56,8 +88,14 @@ def print_tensor(node: Node, x: Tensor) -> Any:
     """Print a tensor to standard error, and return it."""
     if node.run.dry:
         return x
-    title = node.get("title") or node.inputs[0]
-    return _Print.apply(x, title, bool(node.get("print_gradient", 1)))
+    title, source = node.get("title"), node.inputs[0]
+    of_gradient = f"{title}_gradient" if title else f"Gradient___{source}"
+    layout = (
+        *(node.get(name, default) for name, default in _LAYOUT.items()),
+        *(_sign(node.get(name, default)) for name, default in _SIGNS.items()),
+    )
+    shown = of_gradient if node.get("print_gradient", 1) else ""
+    return _Print.apply(x, title or source, shown, layout)
 
 
 @op("Abort", domains=GRAPHCORE)

@@ -32,6 +32,12 @@ class Pass:
         What operators have written into weights in place.
     detached : dict of str to str
         Outputs of Detach, and their inputs.
+    types : dict of str to str
+        PopART's types of outputs that torch holds in a wider type.
+    streamed : set of str
+        Tensors that depend on inputs, which a device knows only as it runs.
+    strided_groups : bool
+        Whether a group of a group norm has channels that are the number of groups apart.
     wanted : frozenset of str
         Tensors whose gradients are anchored.
     """
@@ -44,6 +50,9 @@ class Pass:
         self.replicas = 1
         self.written: dict[str, Tensor] = {}
         self.detached: dict[str, str] = {}
+        self.types: dict[str, str] = {}
+        self.streamed: set[str] = set()
+        self.strided_groups = False
         self.wanted: frozenset[str] = frozenset()
 
 
@@ -62,6 +71,10 @@ class Node(NamedTuple):
     def get(self, name: str, default: Any = None) -> Any:
         """Return an attribute."""
         return self.attributes.get(name, default)
+
+    def constant(self, index: int) -> bool:
+        """Whether an input is known before the model runs, or is not given."""
+        return index >= len(self.inputs) or self.inputs[index] not in self.run.streamed
 
     def error(self, expected: str, got: Any) -> Exception:
         """Return the exception of a wrong input or attribute."""

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from .._native import popart_exception
 from .registry import GRAPHCORE, Node, axis_of, numbers, op
 
 
@@ -24,7 +25,7 @@ def _taken(x: Tensor, axis: int, indices: Tensor) -> Tensor:
     size = x.shape[axis]
     where = indices.reshape(-1).long()
     out = x.index_select(axis, torch.where(where < 0, where + size, where))
-    return out.reshape(*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :])
+    return out.reshape([*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :]])
 
 
 def _along(x: Tensor, axis: int, indices: Tensor) -> Tensor:
@@ -48,31 +49,73 @@ def scatter(node: Node, x: Tensor, indices: Tensor, updates: Tensor) -> Any:
 
 @op("ScatterReduce", domains=GRAPHCORE)
 def scatter_reduce(node: Node, source: Tensor, indices: Tensor, start: Tensor | None = None) -> Any:
-    """Return sums (products, largest or smallest values) of elements by index along an axis."""
-    grouped = node.get("group_size", 1) > 1
-    rank = source.dim()
-    axis = node.get("axis", -1)
-    axis = axis_of(node, axis, rank - int(grouped)) + int(grouped)
-    shape = list(source.shape)
-    shape[axis] = node.get("axis_size")
-    where = indices.long()
-    if where.shape != source.shape:
-        if where.dim() < rank:
-            where = where.reshape(*[1] * axis, -1, *[1] * (rank - axis - 1))
-        where = where.expand(source.shape)
+    """Return sums (products, largest or smallest values) of elements by index along an axis.
+
+    With groups, dimension 0 is over them, and the axis counts it.
+    """
+    axis, size = node.get("axis", -1), node.get("axis_size")
+    if not -source.dim() <= axis < source.dim():
+        raise popart_exception(
+            f"ScatterReduceOp::setup axis = {axis} is outside the acceptable range "
+            f"[{-source.dim()}, {source.dim() - 1}]"
+        )
+    if size < 1:
+        raise popart_exception(f"ScatterReduceOp axis_size = {size} is not valid: must be > 0.")
+    axis %= source.dim()
+    where = _scattered_to(node, source, indices.long(), axis)
+    shape = [*where.shape[:axis], size, *where.shape[axis + 1 :]]
     reduction = node.get("reduction", "Sum")
     kinds = {"Sum": "sum", "Max": "amax", "Min": "amin", "Mul": "prod"}
     if reduction == "NoReduction":
         base = source.new_zeros(shape) if start is None else start
         return base.scatter(axis, where, source)
     base = source.new_full(shape, 1 if reduction == "Mul" else 0) if start is None else start
-    if source.dtype == torch.float16:
-        out = base.float().scatter_reduce(
-            axis, where, source.float(), kinds[reduction], include_self=start is not None
-        )
-        return out.half()
     kept = start is not None or reduction == "Sum"
-    return base.scatter_reduce(axis, where, source, kinds[reduction], include_self=kept)
+    if source.dtype == torch.float16:
+        return _reduced(base.float(), axis, where, source.float(), kinds[reduction], kept).half()
+    return _reduced(base, axis, where, source, kinds[reduction], kept)
+
+
+def _reduced(
+    base: Tensor, axis: int, where: Tensor, source: Tensor, kind: str, kept: bool
+) -> Tensor:
+    """Reduce by index; torch differentiates no source that is larger than the index."""
+    source = source[tuple(slice(size) for size in where.shape)]
+    return base.scatter_reduce(axis, where, source, kind, include_self=kept)
+
+
+def _scattered_to(node: Node, source: Tensor, indices: Tensor, axis: int) -> Tensor:
+    """Return an index for each element of the source, or of the first elements along other axes.
+
+    PopART's `op/scatterreduce.cpp`: `expandIndicesBcastNdShape` and `checkIndexBroadcasted`.
+    """
+    if indices.shape == source.shape:
+        return indices
+    rank = source.dim()
+    grouped = int(node.get("group_size", 1) > 1)
+    if indices.dim() > rank:
+        raise popart_exception(
+            "Invalid rank for indices input. "
+            f"Indices rank {indices.dim()} must be <= data input rank {rank}."
+        )
+    shape = list(indices.shape)
+    if len(shape) - grouped == 1:
+        shape[grouped:grouped] = [1] * (axis - grouped)
+    shape += [1] * (rank - len(shape))
+    if any(size > most for size, most in zip(shape, source.shape)):
+        raise popart_exception(
+            f"Failed to expand 'indices' shape {list(indices.shape)} to match 'src' shape "
+            f"{list(source.shape)} using reduction axis = {axis}."
+        )
+    where = indices.reshape(shape)
+    if not node.get("enable_index_broadcast", 1):
+        return where
+    wide = [dim for dim, size in enumerate(shape) if size != 1]
+    if len(wide) != 1 + grouped or wide[grouped] != axis:
+        raise popart_exception("Partial broadcasting of indices is not currently supported.")
+    sizes = list(source.shape)
+    sizes[axis] = shape[axis]
+    return where.expand(sizes)
 
 
 def _window(node: Node, x: Tensor, offsets: Tensor) -> tuple[Any, ...]:
@@ -95,10 +138,27 @@ def dynamic_slice(node: Node, x: Tensor, offsets: Tensor, into: Tensor | None = 
     return out if into is None else out.reshape(into.shape)
 
 
+class _Placed(torch.autograd.Function):
+    """Replaces a window that no other update is to write, whose gradient PopART does not zero."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, part: Tensor, window: Any) -> Tensor:
+        ctx.window = window
+        out = x.clone()
+        out[window] = part
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> Any:
+        return grad, grad[ctx.window], None
+
+
 @op("DynamicUpdate", "DynamicAdd", "DynamicZero", domains=GRAPHCORE)
 def dynamic_update(node: Node, x: Tensor, offsets: Tensor, part: Tensor | None = None) -> Any:
     """Replace a window, add to it, or zero it."""
     window = _window(node, x, offsets)
+    if node.type == "DynamicUpdate" and node.get("noOverlap", 0) and part is not None:
+        return _Placed.apply(x, part, window)
     out = x.clone()
     if node.type == "DynamicAdd":
         out[window] = x[window] + (0 if part is None else part)

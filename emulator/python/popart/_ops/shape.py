@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from .._settings.tensorinfo import TYPES
+from .._native import popart_exception
+from .._settings.tensorinfo import TYPES, WIDER
 from .linear import padded
 from .registry import GRAPHCORE, ONNX, Node, axis_of, numbers, op
 
@@ -50,6 +51,10 @@ def constant_of_shape(node: Node, shape: Tensor) -> Any:
 @op("Cast")
 def cast(node: Node, x: Tensor) -> Any:
     """Return other types; floats are cut to integers towards zero."""
+    kind = node.get("to")
+    kind = _NUMBERS.get(kind, kind) if isinstance(kind, int) else kind
+    if kind in WIDER:
+        node.run.types[node.outputs[0]] = kind
     return x.to(type_of(node, "to"))
 
 
@@ -123,7 +128,20 @@ def expand(node: Node, x: Tensor, wanted: Tensor) -> Any:
 @op("Tile")
 def tile(node: Node, x: Tensor, repeats: Tensor) -> Any:
     """Repeat."""
-    return x.repeat(numbers(repeats))
+    name, counts = node.inputs[1], numbers(repeats)
+    if not node.constant(1):
+        raise popart_exception(f"'Repeats' tensor `{name}' must be of type Constant")
+    if len(counts) != x.dim():
+        raise popart_exception(
+            f"'Repeats' tensor `{name}' should have one element for each dimension of the data "
+            "tensor"
+        )
+    if any(count < 0 for count in counts):
+        raise popart_exception(
+            f"'Repeats' tensor `{name}' has negative numbers, {counts}. Values must be "
+            "non-negative in each shape dimension"
+        )
+    return x.repeat(counts)
 
 
 @op("Concat")
@@ -188,12 +206,26 @@ def pad(node: Node, x: Tensor, pads: Tensor | None = None, value: Tensor | None 
 @op("Reverse", domains=GRAPHCORE)
 def reverse(node: Node, x: Tensor) -> Any:
     """Turn dimensions around."""
-    return x.flip(list(node.get("dimensions")))
+    dims = list(node.get("dimensions"))
+    for dim in dims:
+        if dim < 0:
+            got = f"invalid dimension '{dim}'. Only positive dimensions are supported"
+        elif dim >= x.dim():
+            got = f"invalid dimension '{dim}' for input tensor of rank {x.dim()}"
+        elif dims.count(dim) > 1:
+            got = f"Dimension {dim} appears multiple times"
+        else:
+            continue
+        raise node.error("expected dimensions of its input", got)
+    return x.flip(dims)
 
 
 @op("Subsample", domains=GRAPHCORE)
 def subsample(node: Node, x: Tensor) -> Any:
     """Return every so-manieth element of each dimension."""
+    for index, stride in enumerate(node.get("strides")):
+        if stride == 0:
+            raise popart_exception(f"Strides invalid. 0 stride at index {index}")
     return x[tuple(slice(None, None, stride) for stride in node.get("strides"))]
 
 

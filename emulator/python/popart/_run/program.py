@@ -10,6 +10,7 @@ from torch import Tensor
 from .._build import proto
 from .._native import popart_exception
 from .._ops import (
+    ctc,
     elementwise,
     linear,
     loss,
@@ -25,8 +26,22 @@ from .._ops.custom import custom, known
 from .._ops.reference import evaluated
 from .._ops.registry import GRAPHCORE, ONNX, Node, Pass, function_of
 
-FAMILIES = (elementwise, linear, loss, norm, random, recurrent, reduction, resize, select, shape)
+FAMILIES = (
+    ctc,
+    elementwise,
+    linear,
+    loss,
+    norm,
+    random,
+    recurrent,
+    reduction,
+    resize,
+    select,
+    shape,
+)
 _KEEPS_INT64 = {"Constant", "Shape", "Size", "ConstantOfShape"}
+_BITS = {"UINT16": 0xFFFF, "UINT32": 0xFFFFFFFF}
+_OTHER_INTEGERS = {*_KEEPS_INT64, "ArgMax", "ArgMin", "Cast", "NonZero", "OneHot", "TopK"}
 Values = Mapping[str, Tensor]
 
 
@@ -83,6 +98,8 @@ class Program:
             Where an operator is unknown or refuses its inputs.
         """
         scope = Scope(values, outer)
+        if outer is None:
+            state.streamed.update(name for name in self.inputs if name not in self.weights)
         needed = None if only is None else self._needed(only)
         for index, (node, attributes) in enumerate(self._nodes):
             if needed is None or index in needed:
@@ -133,10 +150,20 @@ class Program:
         outputs = self._called(made, node, inputs, scope)
         if not isinstance(outputs, (tuple, list)):
             outputs = (outputs,)
+        if state.streamed.intersection(node.input) and node.op_type not in ("Shape", "Size"):
+            state.streamed.update(node.output)
+        unsigned = state.types.get(node.input[0]) if node.input else None
+        first = inputs[0] if inputs else None
         for name, value in zip(node.output, outputs):
             if not name:
                 continue
-            if value.dtype == torch.int64 and node.op_type not in _KEEPS_INT64:
+            same = first is not None and value.dtype == first.dtype
+            if unsigned and same and node.op_type not in _OTHER_INTEGERS:
+                state.types.setdefault(name, unsigned)
+            if state.types.get(name) in _BITS and not value.is_floating_point():
+                value = value & _BITS[state.types[name]]  # as an unsigned sum overflows
+            keeps = node.op_type in _KEEPS_INT64 or name in state.types
+            if value.dtype == torch.int64 and not keeps:
                 value = value.int()  # as on the device
             # A tensor of its own, whose gradient is not that of the input that it is.
             scope[name] = value.view_as(value) if any(value is v for v in inputs) else value

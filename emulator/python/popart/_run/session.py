@@ -13,7 +13,7 @@ from .._ops.registry import Pass
 from .._settings.dataflow import DataFlow
 from .._settings.enums import SyntheticDataMode
 from .._settings.options import SessionOptions
-from .._settings.tensorinfo import TensorInfo
+from .._settings.tensorinfo import WIDER, TensorInfo
 from . import executable
 from .anchors import Anchors
 from .inputs import InputShapeInfo, read_input, synthetic
@@ -43,11 +43,6 @@ class Session:
             raise popart_exception("session: expected a device, got none")
         options: Any = userOptions or SessionOptions()
         self.options = options
-        if options.groupNormStridedChannelGrouping:
-            raise popart_exception(
-                "session: groupNormStridedChannelGrouping is not emulated: groups are of "
-                "neighbouring channels"
-            )
         self.dataFlow = dataFlow
         self.name = name
         self._device_info = deviceInfo
@@ -56,6 +51,8 @@ class Session:
         self._weights = Weights(self._model, self.replicationFactor)
         given = inputShapeInfo.all() if inputShapeInfo is not None else {}
         self._infos = infos(self._model, None, self._training, given, self._weights.shapes)
+        found = ((name, info.data_type()) for name, info in self._infos.items())
+        self._wider = {name: kind for name, kind in found if kind in WIDER}
         for anchor in dataFlow.anchors():
             if not self.hasInfo(anchor):
                 raise popart_exception(f"session: expected an anchor of the graph, got '{anchor}'")
@@ -288,6 +285,8 @@ class Session:
                 inputs = self._inputs(io)
                 state = Pass(self._training, device=self._on())
                 state.replicas = self.replicationFactor
+                state.strided_groups = bool(self.options.groupNormStridedChannelGrouping)
+                state.types.update(self._wider)
                 values = self._pass(inputs, replica, state)
                 self._cycles += state.cycles if replica == 0 else 0
                 for name, value in state.written.items():

@@ -9,7 +9,7 @@ import torch
 from .._build import proto
 from .._native import popart_exception
 from .._ops.registry import Pass
-from .._settings.tensorinfo import TYPES, TensorInfo, info_of, to_torch
+from .._settings.tensorinfo import TYPES, WIDER, TensorInfo, info_of, to_torch
 from .program import program_of
 
 
@@ -57,7 +57,10 @@ def infos(
         named[item.name] = found.data_type()
         values[item.name] = torch.zeros(found.shape(), dtype=TYPES[found.data_type()][1])
     with torch.no_grad(), torch.random.fork_rng(devices=[]):
-        scope = program.run(values, Pass(training, dry=True), only=only)
+        state = Pass(training, dry=True)
+        state.types.update((name, kind) for name, kind in named.items() if kind in WIDER)
+        scope = program.run(values, state, only=only)
+    named.update(state.types)
     order = sorted(TYPES, key=lambda name: name.startswith("UINT") and name != "UINT8")
     return {
         name: TensorInfo(named[name], list(value.shape)) if name in named else info_of(value, order)

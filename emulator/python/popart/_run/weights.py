@@ -111,7 +111,11 @@ class Weights:
         copy = onnx().ModelProto()
         copy.CopyFrom(model)
         for tensor in copy.graph.initializer:
-            made = onnx().numpy_helper.from_array(self.host[tensor.name], tensor.name)
+            array = self.host[tensor.name]
+            made = onnx().numpy_helper.from_array(array, tensor.name)
+            if array.dtype == np.float32:  # PopART writes them as numbers
+                made.ClearField("raw_data")
+                made.float_data.extend(array.reshape(-1).tolist())
             tensor.CopyFrom(made)
         onnx().save(copy, filename)
 

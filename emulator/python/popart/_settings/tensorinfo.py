@@ -26,6 +26,8 @@ TYPES: dict[str, tuple[Any, torch.dtype]] = {
     "BOOL": (np.bool_, torch.bool),
 }
 """Types of PopART, as NumPy and torch hold them."""
+WIDER = ("UINT16", "UINT32", "UINT64")
+"""Types that torch holds in a wider one."""
 
 _BY_NUMPY = {np.dtype(numpy): name for name, (numpy, _) in TYPES.items()}
 

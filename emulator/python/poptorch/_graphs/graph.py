@@ -17,6 +17,7 @@ from .._errors import Error
 from .._logging import logger
 from .._structure import tensors
 from .op_names import popart_type, updates
+from .overlaps import check_overlaps
 from .stages import Placement, StageManager
 
 
@@ -55,6 +56,8 @@ class Graph:
         self.scopes: list[str] = []
         self.attributes: dict[str, str] = {}
         self.operations: list[Operation] = []
+        self.inputs: set[int] = set()  # ids of the tensors of the model's inputs
+        self.overlaps: list[Any] = []
         self.merged: list[Operation] | None = None  # convolutions that are to become one
         self._names: dict[int, str] = {}
         self._kept: list[torch.Tensor] = []  # so that no other tensor gets the id of one of these
@@ -74,6 +77,14 @@ class Graph:
         """Give `other` the name of `tensor`, whose values it has."""
         self._names[id(other)] = self._names[id(tensor)]
         self._kept.append(other)
+
+    def follow(self, tensor: torch.Tensor, other: torch.Tensor) -> None:
+        """Name `other`, which an operation without a kind makes of `tensor`."""
+        name = self.name_of(tensor)
+        maker = self._makers.get(name or "")
+        made = self.named(name or "constant", other)
+        if maker is not None:
+            self._makers[made] = maker
 
     def name_of(self, tensor: torch.Tensor) -> str | None:
         """Return the name of a tensor; None of one that nothing here has made."""
@@ -225,6 +236,7 @@ def new_graph(
     graph = Graph(StageManager(options._execution_strategy), log)
     for value in inputs:
         graph.named("input", value)
+        graph.inputs.add(id(value))
     for name, value in weights.first.items():
         graph.named(name, value)
     return graph
@@ -243,10 +255,13 @@ def finish_graph(run: Any, results: Iterable[torch.Tensor], options: Any) -> Non
     Raises
     ------
     Error
-        Where an operation is in no block, or there are fewer micro-batches than stages.
+        Where an operation is in no block, there are fewer micro-batches than stages, or an input
+        or output cannot be copied while the device computes.
     """
     graph = run.graph
+    results = list(results)
     graph.finish([*results, *run.losses])
+    check_overlaps(graph, results, options)
     graph.stages.check_depth(
         run.training, options.Training.gradient_accumulation, options.device_iterations
     )

@@ -10,6 +10,7 @@ from torch.overrides import TorchFunctionMode
 
 from .._context import Run
 from .._errors import Error
+from .device_calls import device_call
 from .graph import recorded
 
 _LOSSES = {
@@ -38,6 +39,9 @@ _LOSSES = {
     )
 }
 """Calls that PopTorch marks as losses by itself."""
+
+_HALF_LOSSES = tuple(map(int, torch.__version__.split(".")[:2])) >= (2, 1)
+"""Whether torch differentiates losses of halves on a CPU."""
 
 _WITH_WEIGHTS = {
     functional.bilinear,
@@ -112,20 +116,36 @@ class GraphRules(TorchFunctionMode):
         named = {name: _placed(value) for name, value in (kwargs or {}).items()}
         if func in _WITH_WEIGHTS:
             args, named = _in_type_of_the_first(args, named)
+        call = device_call(func, self.run) or func
+        if func in _LOSSES and not _HALF_LOSSES:
+            call = _loss_in_floats(func)
         try:
-            result = func(*args, **named)
+            result = call(*args, **named)
         except RuntimeError as error:
             # torch 2.0 has no products of halves on a CPU.
             if "not implemented for 'Half'" not in str(error):
                 raise
             result = _of_type(
-                func(*_of_type(args, torch.float32), **_of_type(named, torch.float32)),
+                call(*_of_type(args, torch.float32), **_of_type(named, torch.float32)),
                 torch.float16,
             )
         recorded(self.run.graph, func, (args, named), result)
         if self.run.training and func in _LOSSES:
             self.run.losses.append(result)
         return result
+
+
+def _loss_in_floats(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a loss that computes halves in floats, and returns a half for them."""
+
+    def loss(*args: Any, **named: Any) -> Any:
+        given = args[0] if args else named.get("input")
+        if getattr(given, "dtype", None) != torch.float16:
+            return func(*args, **named)
+        result = func(*_of_type(args, torch.float32), **_of_type(named, torch.float32))
+        return _of_type(result, torch.float16)
+
+    return loss
 
 
 def _in_type_of_the_first(

@@ -29,6 +29,10 @@ class PopartOptions(OptionSet):
         self.create(**{key: value})
         return self
 
+    def add(self, key: str, **values: Any) -> PopartOptions:
+        """Add entries to an option that is a dictionary."""
+        return self.set(key, {**self.options.get(key, {}), **values})
+
     def setEngineOptions(self, engine_options: dict[str, str]) -> PopartOptions:
         """Set Poplar's engine options."""
         return self.set("engineOptions", engine_options)
@@ -82,7 +86,7 @@ class TrainingOptions(OptionSet):
 
     def setConvolutionDithering(self, enabled: bool) -> TrainingOptions:
         """Hold whether convolutions begin on different tiles."""
-        self._popart_options.set("convolutionOptions", {"enableConvDithering": enabled})
+        self._popart_options.add("convolutionOptions", enableConvDithering=enabled)
         return self
 
 
@@ -113,6 +117,7 @@ class PrecisionOptions(OptionSet):
                 "parameter to setPartialsType should be either torch.float or torch.half"
             )
         self._popart_options.set("partialsTypeMatMuls", names[dtype])
+        self._popart_options.add("convolutionOptions", partialsType=names[dtype])
         return self
 
 
@@ -172,5 +177,5 @@ class TensorLocationOptions(OptionSet):
         """Hold how many tiles are set apart for input and output."""
         if num_tiles % 2 or not 32 <= num_tiles <= 192:
             raise AssertionError("numIOTiles must be an even number between 32 and 192.")
-        self.create(num_io_tiles=num_tiles)
+        self.create(numIOTiles=num_tiles)
         return self

@@ -9,6 +9,7 @@ import inspect
 from typing import Any, Callable, NamedTuple, TypeVar
 
 from .. import enums
+from .option_set import OptionSet
 
 _REQUIRED = inspect.Parameter.empty
 
@@ -41,18 +42,16 @@ TRAINING = (
     ),
 )
 LOCATION_OF_A_KIND = (
-    StoredOption("minElementsForOffChip", "min_elements", "min_elements_for_off_chip"),
+    StoredOption("minElementsForOffChip", "min_elements", "minElementsForOffChip"),
     StoredOption(
         "minElementsForReplicatedTensorSharding",
         "min_elements",
-        "min_elements_for_replicated_tensor_sharding",
+        "minElementsForReplicatedTensorSharding",
     ),
-    StoredOption("useOnChipStorage", "use", "on_chip", default=True),
-    StoredOption(
-        "useReplicatedTensorSharding", "use", "use_replicated_tensor_sharding", default=True
-    ),
-    StoredOption("useIOTilesToLoad", "use", "use_io_tiles_to_load", default=True),
-    StoredOption("useIOTilesToStore", "use", "use_io_tiles_to_store", default=True),
+    StoredOption("useOnChipStorage", "use", "onChip", default=True),
+    StoredOption("useReplicatedTensorSharding", "use", "useReplicatedTensorSharding", default=True),
+    StoredOption("useIOTilesToLoad", "use", "useIOTilesToLoad", default=True),
+    StoredOption("useIOTilesToStore", "use", "useIOTilesToStore", default=True),
 )
 LOCATIONS = (
     StoredOption("setActivationLocation", "location", "location_activation"),
@@ -92,7 +91,7 @@ def _setter(option: StoredOption) -> Callable[..., Any]:
             raise AssertionError(
                 f"{option.setter}: expected {option.kind.__name__}, got {type(value)}"
             )
-        options.create(**{option.name: value})
+        options.create(**{option.name: value.toDict() if isinstance(value, OptionSet) else value})
         return options
 
     setter.__name__ = option.setter

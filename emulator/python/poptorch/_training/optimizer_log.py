@@ -22,7 +22,7 @@ _CONSTANT = {  # the numbers of torch's own optimizers that PopTorch compiles in
 }
 _OF_SCHEDULERS = {"_opt_called", "_step_count"}  # torch's own put these into any optimizer
 _OF_KIND = {
-    "SGD": ("lr", "weight_decay", "momentum", "dampening", "nesterov", "velocity_scaling"),
+    "SGD": ("lr", "weight_decay", "momentum", "dampening", "velocity_scaling", "nesterov"),
     "Adam": ("lr", "weight_decay", "betas", "eps"),
     "AdamW": ("lr", "weight_decay", "betas", "eps"),
     "LAMB": ("lr", "weight_decay", "betas", "eps", "max_weight_norm"),
@@ -63,7 +63,9 @@ def log_settings(optimizer: torch.optim.Optimizer, chosen: Settings) -> None:
     kind = _kind(optimizer, chosen)
     options = chosen.options
     numbers = _numbers(optimizer, chosen, optimizer.defaults, "default")
-    numbers += _number(optimizer, chosen, "loss_scaling", options["loss_scaling"], "")
+    scale = options["loss_scaling"]
+    constant = _constant(optimizer, chosen, "loss_scaling", scale)
+    numbers += _number("loss_scaling", scale, "", constant)
     first = options["first_order_momentum_accum_type"]
     if chosen.kind == "SGD":
         first = options["velocity_accum_type"]
@@ -102,18 +104,19 @@ def _numbers(
     out: list[str] = []
     for name in _OF_KIND[chosen.kind]:
         value = values.get(name)
-        if name == "velocity_scaling":
-            combined = getattr(optimizer, "use_combined_accum", False)
-            value = chosen.options["velocity_scaling" if combined else "loss_scaling"]
+        source = name
+        if name == "velocity_scaling" and not getattr(optimizer, "use_combined_accum", False):
+            source = "loss_scaling"  # which scales it where the states are apart
+            value = chosen.options[source]
+        elif name == "velocity_scaling" and value is None:
+            value = chosen.options[name]
         if value is not None:
-            out += _number(optimizer, chosen, name, value, prefix)
+            constant = _constant(optimizer, chosen, source, value)
+            out += _number(name, value, prefix, constant)
     return out
 
 
-def _number(
-    optimizer: torch.optim.Optimizer, chosen: Settings, name: str, value: Any, prefix: str
-) -> list[str]:
-    constant = _constant(optimizer, chosen, name, value)
+def _number(name: str, value: Any, prefix: str, constant: bool) -> list[str]:
     pairs = [(name, value)]
     if name == "betas":
         pairs = [("beta1", value[0]), ("beta2", value[1])]

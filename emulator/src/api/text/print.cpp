@@ -111,12 +111,15 @@ class Formatter {
     return std::to_string(value);
   }
 
-  // Adds what belongs to a row, on a new line where this one is full.
+  // Adds what belongs to a row, on a new line where this one is full. That is indented by one more
+  // than the first, and a separator other than a blank ends the line before (PopTorch's
+  // `ipu_print_tensor_test.py` has the text of Poplar's own).
   void add(const std::string& item, size_t indent, bool separated) {
     const size_t column = out_.size() - line_;
     if (separated && format_.maxLineWidth() != 0 &&
         column + 1 + item.size() + 1 > format_.maxLineWidth()) {
-      newLine(indent);
+      if (format_.separator() != ' ') out_ += format_.separator();
+      newLine(indent + 1);
     } else if (separated) {
       out_ += format_.separator();
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.conformance.poptorch_suite import cases_before, cases_of
+from tests.conformance.suite import cases_before, cases_of
 
 REPORT = """<testsuites><testsuite>
 <testcase name="good"/><testcase name="bad"><failure message="why"/></testcase>
