@@ -1,6 +1,7 @@
 #ifndef popart_sessionoptions_hpp
 #define popart_sessionoptions_hpp
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@ struct SessionOptions {
   /// By the names of patterns: whether they run. A pattern that is not named runs where its
   /// PatternCreator says so.
   std::map<std::string, bool> patterns;
+
+  /// Of an op's own collectives: there are no replicas.
+  std::int64_t getGlobalReplicationFactor() const { return 1; }
 };
 
 }  // namespace popart

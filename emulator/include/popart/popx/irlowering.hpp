@@ -7,6 +7,7 @@
 #include <popart/popx/poptensors.hpp>
 #include <poplar/DebugContext.hpp>
 #include <poplar/Graph.hpp>
+#include <poplar/OptionFlags.hpp>
 #include <poplar/Program.hpp>
 #include <poplar/Target.hpp>
 #include <string>
@@ -50,6 +51,10 @@ class IrLowering {
   /// Devicex::prepare for `related`.
   void prepareGraph(const std::vector<Op*>& related);
   poplar::program::Sequence& program() { return program_; }
+
+  /// Options that Opx pass on to libraries; none is set.
+  poplar::OptionFlags gclOptions, convOptions, lstmOptions, matmulOptions, pooloptions,
+      triangularSolveOptions;
 
  private:
   struct Creator;
