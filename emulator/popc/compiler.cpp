@@ -19,9 +19,9 @@
 #include "compile/codelet_checksum.hpp"
 #include "pragmas.hpp"
 #include "process.hpp"
-#include "record.hpp"
+#include "link/record.hpp"
 #include "source_text.hpp"
-#include "undefined.hpp"
+#include "link/undefined.hpp"
 #include "wrapper.hpp"
 
 namespace popc {

@@ -1,7 +1,7 @@
 """Libraries that popc links, and calls of functions that no C++ source defines.
 
-Public programs compile codelets and the functions that these call in separate runs of popc, and link
-both: `popc vertices.gp format.gp -o codelets.gp` (jndean/IPUjpeg, `IPresentU/Makefile`).
+Public programs compile codelets and the functions that these call in separate runs of popc, and
+link both: `popc vertices.gp format.gp -o codelets.gp` (jndean/IPUjpeg, `IPresentU/Makefile`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-#include "undefined.hpp"
+#include "link/undefined.hpp"
 
 #include <cxxabi.h>
 #include <elf.h>

@@ -1,4 +1,4 @@
-#include "record.hpp"
+#include "link/record.hpp"
 
 #include <filesystem>
 #include <functional>
