@@ -75,7 +75,7 @@ def test_runs_where_a_program_finds_its_files(tmp_path: Path) -> None:
 
 def test_runs_in_the_order_of_the_build(tmp_path: Path) -> None:
     (tmp_path / "main.cpp").write_text(
-        '#include <cstdlib>\nint main() { return std::system(COMMAND) != 0; }\n'
+        "#include <cstdlib>\nint main() { return std::system(COMMAND) != 0; }\n"
     )
     rule = "\tg++ main.cpp -DCOMMAND='\"%s\"' -o %s\n"
     made = rule % ("touch file", "second") + rule % ("test -e file", "first")
