@@ -295,6 +295,12 @@ class Build {
     if (for_ipu_) unit.has_assembly = replaceAssembly(unit.text);
   }
 
+  // C is compiled as C++, whose builtins device code in it asks for, with the conversions of C.
+  static Words languageFlags(const Unit& unit) {
+    const bool is_c = fs::path(unit.input).extension() == ".c";
+    return is_c && !madeByClang(unit.text) ? Words{"-fpermissive"} : Words{};
+  }
+
   // [[poplar::constraint]] is for the device's compiler, and nothing here is called from outside.
   Words quiet(const Unit& unit) const {
     return madeByClang(unit.text) ? Words{"-Wno-unknown-attributes", "-Qunused-arguments"}
@@ -311,6 +317,7 @@ class Build {
     execute(unit,
             join({flags,
                   quiet(unit),
+                  languageFlags(unit),
                   {"-w", "-O0", "-gdwarf-4", "-gz=none", "-fno-access-control",
                    "-fno-eliminate-unused-debug-types"},
                   madeByClang(unit.text) ? Words{"-fstandalone-debug"}
@@ -362,6 +369,7 @@ class Build {
     execute(unit, join({arithmeticFlags(),
                         unit.compile_flags,
                         quiet(unit),
+                        languageFlags(unit),
                         vectorFlags(unit),
                         {"-fno-access-control", "-fPIC", "-fvisibility=hidden", "-pipe", "-c",
                          unit.base + ".ii", "-o", unit.base + ".o"}}));

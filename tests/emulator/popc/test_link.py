@@ -98,6 +98,22 @@ def test_libraries_are_linked_with_the_flags_of_each(sources: Path, host: Path) 
     assert said(host, sources / "again.gp") == "60"
 
 
+def test_pointers_convert_in_c_and_warnings_are_no_errors(sources: Path, host: Path) -> None:
+    (sources / "src/plain.c").write_text(
+        "#include <stdlib.h>\n"
+        '#include "twice.h"\n'
+        "float twice(float x) {\n"
+        "  int unused;\n"
+        "  float *room = malloc(sizeof *room);\n"
+        "  *room = 2 * x;\n  x = *room;\n  free(room);\n"
+        "  return x;\n}\n"
+    )
+    arguments = ("src/vertex.cpp", "src/plain.c", "-Iinclude", "-Wall", "-Werror", "-o", "v.gp")
+    status, messages = popc(sources, *arguments)
+    assert (status, "unused" in messages) == (0, True)
+    assert said(host, sources / "v.gp") == "6"
+
+
 def test_a_call_of_what_no_source_defines_is_refused_where_it_is_run(
     sources: Path, host: Path
 ) -> None:
