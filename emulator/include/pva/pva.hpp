@@ -243,6 +243,10 @@ class Report {
 /// autoReport.directory when it goes. Throws std::runtime_error for a file that is none.
 Report openReport(const std::string& path);
 
+namespace preview {  // its place in older SDKs
+using pva::openReport;
+}  // namespace preview
+
 }  // namespace pva
 
 #endif  // pva_pva_hpp

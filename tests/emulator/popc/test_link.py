@@ -21,7 +21,7 @@ VERTEX = """
 #endif
 struct Twice : poplar::Vertex {
   poplar::InOut<float> x;
-  bool compute() { *x = twice(*x) * SCALE; return true; }
+  bool compute() { x = twice(*x) * SCALE; return true; }
 };
 """
 HEADER = "#pragma once\nfloat twice(float);\n"
