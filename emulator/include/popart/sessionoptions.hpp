@@ -1,9 +1,23 @@
 #ifndef popart_sessionoptions_hpp
 #define popart_sessionoptions_hpp
 
+#include <algorithm>  // as in PopART
+#include <cassert>    // as in PopART
+#include <cmath>      // as in PopART
 #include <cstdint>
+#include <functional>  // as in PopART
+#include <iostream>    // as in PopART
+#include <iterator>    // as in PopART
+#include <limits>      // as in PopART
 #include <map>
+#include <memory>     // as in PopART
+#include <numeric>    // as in PopART
+#include <set>        // as in PopART
+#include <sstream>    // as in PopART
+#include <stdexcept>  // as in PopART
 #include <string>
+#include <tuple>          // as in PopART
+#include <unordered_set>  // as in PopART
 #include <vector>
 
 namespace popart {

@@ -1,6 +1,7 @@
 #ifndef popart_popx_irlowering_hpp
 #define popart_popx_irlowering_hpp
 
+#include <cmath>  // as in PopART
 #include <map>
 #include <memory>
 #include <popart/names.hpp>
@@ -10,7 +11,11 @@
 #include <poplar/OptionFlags.hpp>
 #include <poplar/Program.hpp>
 #include <poplar/Target.hpp>
+#include <queue>  // as in PopART
 #include <string>
+#include <typeindex>      // as in PopART
+#include <unordered_map>  // as in PopART
+#include <unordered_set>  // as in PopART
 #include <vector>
 
 namespace popart {
