@@ -2,6 +2,7 @@
 #ifndef popart_popx_popopx_hpp
 #define popart_popx_popopx_hpp
 
+#include <memory>
 #include <popart/popx/opx.hpp>
 #include <popart/popx/opxmanager.hpp>
 #include <snap/Graph.hpp>
@@ -33,8 +34,11 @@ class PopOpx : public Opx {
     return unwindTensorLayout(snap::Tensor(tensor, graph()), in, out).getPoplarTensor();
   }
 
-  snap::Graph graph() const { return snap::Graph(Opx::graph()); }
-  snap::Graph topLevelGraph() const { return graph(); }
+  snap::Graph& graph() const {
+    if (!graph_) graph_.reset(new snap::Graph(Opx::graph()));
+    return *graph_;
+  }
+  snap::Graph& topLevelGraph() const { return graph(); }
   snap::Tensor get(TensorId id) const { return snap::Tensor(Opx::get(id), graph()); }
   snap::Tensor getInTensor(InIndex index) const { return get(inId(index)); }
   snap::Tensor getOutTensor(OutIndex index) const { return get(outId(index)); }
@@ -63,6 +67,9 @@ class PopOpx : public Opx {
   snap::Tensor getScalarVariable(const poplar::Type& type, const std::string& name) const {
     return snap::Tensor(Opx::getScalarVariable(type, name), graph());
   }
+
+ private:
+  mutable std::unique_ptr<snap::Graph> graph_;
 };
 
 }  // namespace popx
