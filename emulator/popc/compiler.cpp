@@ -17,11 +17,11 @@
 
 #include "cache_key.hpp"
 #include "compile/codelet_checksum.hpp"
+#include "link/record.hpp"
+#include "link/undefined.hpp"
 #include "pragmas.hpp"
 #include "process.hpp"
-#include "link/record.hpp"
 #include "source_text.hpp"
-#include "link/undefined.hpp"
 #include "wrapper.hpp"
 
 namespace popc {
