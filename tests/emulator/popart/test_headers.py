@@ -22,7 +22,7 @@ class Doubling : public popart::popx::PopOpx {
   void grow(snap::program::Sequence& program) const final {
     snap::Graph& graph_ = graph();
     snap::Tensor in(getInTensor(0).getPoplarTensor(), graph_);
-    if (in.rank() == 0) throw popart::error("{}: got {}", debugContext("x").getPathName(), in.shape());
+    if (in.rank() == 0) throw popart::error("{}", in.shape());
     poplar::Tensor& same = in.getPoplarTensor();
     program.getPoplarSequence().add(poplar::program::Copy(same, same));
     in = in.reshape({2, 3}).slice({0, 0}, {1, 2}).flatten().expand({0}).dimShuffle({1, 0});
