@@ -59,7 +59,8 @@ def parser() -> argparse.ArgumentParser:
         metavar="name=value",
         action="append",
         default=[],
-        help="measure the cases of accuracy alone that have this, as network=recurrent or steps=25",
+        help="measure the cases of accuracy or recurrent.large alone that have this, as "
+        "network=recurrent or neurons=8192",
     )
     made.add_argument(
         "--out", type=Path, default=Path("runs/bench"), help="folder of the report: %(default)s"

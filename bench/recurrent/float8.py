@@ -16,8 +16,7 @@ from torch import Tensor
 
 from bench.rows import Row, spread
 
-from . import SCALES
-from .work import BETA, GATE, SHAPE
+from .work import BETA, GATE, SCALES, SHAPE
 
 NEURONS, BATCH, STEPS, FREE = 2944, 8, 30, 10
 E4M3, E5M2 = torch.float8_e4m3fn, torch.float8_e5m2

@@ -18,6 +18,7 @@ PICTURES: Dict[str, Callable[[], Drawing]] = {
     "ipu-patterns": ipu.ipu_patterns,
     "ipu-step": ipu.ipu_step,
     "recurrent-block": cuda.recurrent_block,
+    "recurrent-gathered": cuda.recurrent_gathered,
     "recurrent-safety": cuda.recurrent_safety,
     "recurrent-strategies": cuda.recurrent_strategies,
     "temporal-fusion": spikes.temporal_fusion,

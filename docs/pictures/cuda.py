@@ -87,6 +87,45 @@ def recurrent_strategies() -> Drawing:
     return d
 
 
+def recurrent_gathered() -> Drawing:
+    """Draw a time step of a layer that gathers the weights of active neurons."""
+    d = Drawing(
+        960, 380, "One time step by spikes, forward",
+        "Each block publishes in the L2 cache a word for each of its neurons that fired, with the "
+        "neuron, the samples and a tag of the time step. The warps of a block poll these words, "
+        "copy the weights of the neurons they name from memory to shared memory, and multiply them "
+        "on tensor cores. The warps' sums meet in shared memory, the block steps its neurons and "
+        "publishes those that fired.",
+    )  # fmt: skip
+    d.text(28, 38, "One time step of a block, forward", size=16, bold=True)
+    d.box(28, 66, 176, 104, "L2: spikes of all blocks,\nstep t - 1; a word is\n"
+          "tag, neuron, samples", BLUE, 12)  # fmt: skip
+    d.text(28, 206, "weights by source", size=12, bold=True)
+    for row in range(12):
+        fired = row in (2, 3, 8)
+        d.bar(28, 216 + 9 * row, 176, 7, ORANGE if fired else "#e2e8f0")
+    d.text(28, 342, "only the rows of neurons that", size=12, color=ORANGE)
+    d.text(28, 358, "fired in any sample are read", size=12, color=ORANGE)
+    d.rect(262, 58, 480, 266, GREY)
+    for i in range(3):
+        y = 74 + 80 * i
+        d.box(282, y, 176, 62, "warp: polls some blocks,\ncopies 16 rows together,\ntensor cores",
+              ORANGE, 12)  # fmt: skip
+        d.arrow(460, y + 31, 500, 176 + 10 * i)
+        d.arrow(206, 110 + 14 * i, 278, y + 20, color=BLUE)
+        d.arrow(206, 238 + 18 * i, 278, y + 44, color=ORANGE)
+    d.box(504, 150, 92, 84, "sums of the\nwarps, in\nshared\nmemory", GREY, 12)
+    d.box(632, 150, 94, 84, "threads step\nthe block's\nneurons", GREEN, 12)
+    d.box(790, 140, 142, 104, "L2: spikes of\nthis block, step t;\na word for each\n"
+          "neuron that fired", BLUE, 12)  # fmt: skip
+    d.arrow(598, 192, 628, 192)
+    d.arrow(728, 192, 786, 192)
+    d.text(746, 132, "publish", size=12)
+    d.text(262, 352, "No barrier over the blocks: the tag of a word says of which time step it is.",
+           size=12, color=MUTED)  # fmt: skip
+    return d
+
+
 def recurrent_block() -> Drawing:
     """Draw the roles of the warps of one block that holds its weights in registers."""
     d = Drawing(

@@ -129,6 +129,7 @@ class HostModule:
         arguments: ctypes.Structure,
         *,
         together: bool = False,
+        early: bool = False,
     ) -> None:
         run = getattr(self._library, f"run_{name}")
         run.argtypes = [ctypes.c_void_p, ctypes.c_longlong, ctypes.c_int, ctypes.c_int]

@@ -27,6 +27,9 @@ POPSNN_DEVICE void sync_block() { __syncthreads(); }
 
 POPSNN_DEVICE int popcount(unsigned x) { return __popc(x); }
 
+// The position of the lowest bit of x, which is not 0.
+POPSNN_DEVICE int lowest_bit(unsigned x) { return __ffs(static_cast<int>(x)) - 1; }
+
 // The upper half of the product.
 POPSNN_DEVICE unsigned mulhi(unsigned a, unsigned b) { return __umulhi(a, b); }
 

@@ -158,6 +158,12 @@ POPSNN_DEVICE Words4 load_shared_by_all(const Words4* from) {
   return x;
 }
 
+POPSNN_DEVICE unsigned long long load_shared_by_all(const unsigned long long* from) {
+  unsigned long long x;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(x) : "l"(from));
+  return x;
+}
+
 POPSNN_DEVICE void load_from_others(const float* from, float (&x)[1]) {
   asm volatile("ld.relaxed.gpu.global.f32 %0, [%1];" : "=f"(x[0]) : "l"(from));
 }
@@ -176,6 +182,14 @@ POPSNN_DEVICE void store_for_all(Words2* to, const Words2& x) {
   asm volatile("st.relaxed.gpu.global.v2.u32 [%0], {%1, %2};" ::"l"(to), "r"(x.word[0]),
                "r"(x.word[1])
                : "memory");
+}
+
+POPSNN_DEVICE void store_for_all(unsigned short* to, unsigned short x) {
+  asm volatile("st.relaxed.gpu.global.u16 [%0], %1;" ::"l"(to), "h"(x) : "memory");
+}
+
+POPSNN_DEVICE void store_for_all(unsigned long long* to, unsigned long long x) {
+  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(to), "l"(x) : "memory");
 }
 
 // Adds to a counter. A thread that then loads it by `load_and_acquire` sees what this thread saw or
@@ -211,6 +225,21 @@ POPSNN_DEVICE void wait_clocks(int clocks) {
   const long long begin = clock64();
   while (clock64() - begin < clocks) {
   }
+}
+
+// In a kernel that is launched before an earlier kernel of the stream has ended: waits for its end,
+// and for all that it wrote. Before, a kernel may read nothing that another one writes.
+POPSNN_DEVICE void wait_for_earlier_kernel() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+// Lets the next kernel of the stream be launched, if it is one that waits for this one itself.
+POPSNN_DEVICE void let_next_kernel_start() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
 }
 
 POPSNN_DEVICE unsigned ballot(bool x) { return __ballot_sync(kAllLanes, x); }

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.cuda.host_kernels import HostLoader, recurrent
 from tests.cuda.kernel_facts import most_spilt
-from tests.cuda.recurrent.runs import compare, run
+from tests.cuda.recurrent.runs import compare, every_step, run
 
 from popsnn import functional, surrogate
 from popsnn.cuda.device.program import gradient_source
@@ -63,7 +63,7 @@ def test_groups_of_samples_of_adaptive_neurons(host: HostLoader) -> None:
 
 
 def test_a_step_of_weights_by_columns(host: HostLoader, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(step_launch, "FEWEST_NEURONS", 1)
+    monkeypatch.setattr(step_launch, "most_samples", every_step)
     compare(run(torch.device("cpu"), 1, 7, 136, weight=FP32, columns=True, state=True))
     assert host.launched == ["recurrent_step_masks", "recurrent_step", KERNELS[1]]
 
@@ -90,13 +90,6 @@ def test_compiles_for_every_architecture(arch: str, direction: str, weight: torc
         direction, model.cuda_source, gradient, layout, weight, weight, 4, stages=(3, 3)
     )
     assert most_spilt(source, arch) <= MOST_SPILT
-
-
-@pytest.mark.parametrize("arch", ["sm_80", "sm_90", "sm_120"])
-def test_a_single_step_compiles_for_every_architecture(arch: str) -> None:
-    text = neuron.LIF("zero", True).cuda_source
-    assert text is not None
-    assert most_spilt(step_launch.source(text, BF16, 4), arch) == 0
 
 
 @given(

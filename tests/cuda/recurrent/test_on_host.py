@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 from tests.cuda.host_kernels import HostLoader, HostModule, recurrent
-from tests.cuda.recurrent.runs import compare, run
+from tests.cuda.recurrent.runs import compare, every_step, run
 
 from popsnn import functional
 from popsnn.cuda.device import module
@@ -132,21 +132,58 @@ def test_groups_of_samples(
     ]
 
 
-@pytest.mark.parametrize(("batch", "options"), [(1, {"state": True}), (7, ADAPTIVE)])
+@pytest.mark.parametrize(
+    ("batch", "neurons", "weight", "weight_dtype", "options"),
+    [
+        (1, 136, BF16, BF16, {"state": True}),
+        (2, 133, BF16, BF16, ADAPTIVE),
+        (4, 136, BF16, BF16, ADAPTIVE),
+        (7, 130, BF16, BF16, {"state": True}),
+        (11, 72, BF16, BF16, {"state": True, "reset": "subtract"}),
+        (32, 66, BF16, BF16, ADAPTIVE),
+        (1, 136, FP32, FP32, {"state": True}),
+        (7, 133, FP32, FP32, ADAPTIVE),
+        (2, 134, FP32, BF16, {"state": True}),
+        (3, 136, FP32, BF16, {}),
+    ],
+)
 def test_a_single_step_of_weights_by_columns(
-    host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int, options: dict[str, Any]
+    host: HostLoader,
+    monkeypatch: pytest.MonkeyPatch,
+    batch: int,
+    neurons: int,
+    weight: torch.dtype,
+    weight_dtype: torch.dtype,
+    options: dict[str, Any],
 ) -> None:
     """The last block has fewer neurons than the others."""
-    monkeypatch.setattr(step_launch, "FEWEST_NEURONS", 1)
-    compare(run(torch.device("cpu"), 1, batch, 136, weight=FP32, columns=True, **options))
-    steps = ["recurrent_step_masks", "recurrent_step"]
-    assert host.launched == [*steps, "recurrent_streamed_backward"]
+    monkeypatch.setattr(step_launch, "most_samples", every_step)
+    options = {"weight": weight, "weight_dtype": weight_dtype, "columns": True, **options}
+    compare(run(torch.device("cpu"), 1, batch, neurons, **options))
+    masks = [] if batch in step_launch.SCANS or "state" not in options else ["recurrent_step_masks"]
+    assert host.launched == [*masks, "recurrent_step", "recurrent_streamed_backward"]
+
+
+@pytest.mark.parametrize("batch", [1, 2, 5, 20])
+def test_a_single_step_of_several_sections(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int
+) -> None:
+    """A warp lists the senders of a section, and keeps those that fill no chunk for the next."""
+    monkeypatch.setattr(step_launch, "most_samples", every_step)
+    monkeypatch.setattr(step_launch, "WARPS", 1)
+    with torch.no_grad():
+        made = run(torch.device("cpu"), 1, batch, 1100, state=True, columns=True)
+    state = made.state
+    expected = made.x.double() + 0.9 * (state.v * (1 - state.s)).double()
+    expected += state.s.double() @ made.weight.double().t()
+    assert float((made.out.membrane - expected).detach().abs().max()) <= 1e-5
 
 
 def test_a_step_of_many_samples_streams_weights_by_columns(
     host: HostLoader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(resident, "fits", lambda *_: False)
+    monkeypatch.setattr(recurrent_ops, "gathers", lambda *_: False)
     compare(run(torch.device("cpu"), 1, 11, 148, weight=FP32, state=True, columns=True))
     assert host.launched == ["recurrent_streamed_forward", "recurrent_streamed_backward"]
 

@@ -12,7 +12,7 @@ from popsnn.cuda.device.properties import Properties
 from popsnn.cuda.recurrent.cluster import launch as cluster
 from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.resident import octet, pair
-from popsnn.cuda.recurrent.strategy import choose, explanation
+from popsnn.cuda.recurrent.strategy import choose, explanation, gathers
 from popsnn.cuda.recurrent.streamed import launch as streamed
 from popsnn.functional import neuron
 
@@ -24,6 +24,7 @@ ASYNC = (
     "streamed by asynchronous copies: compute capability {} has no copy engine of tiles and 227 KB "
     "a block; the weights {}, in {} blocks"
 )
+GATHERED = "; gathered while few neurons are active, of up to 48 samples"
 MOST_SPILT = 120  # bytes a thread, at the start of a kernel
 
 
@@ -36,23 +37,26 @@ MOST_SPILT = 120  # bytes a thread, at the start of a kernel
             H200,
             8192,
             False,
-            "streamed: the weights are read at each step, since registers hold up to 3,072 neurons",
+            "streamed: the weights are read at each step, since registers hold up to 3,072 neurons"
+            + GATHERED,
         ),
         (
             H200,
             512,
             True,
-            "streamed: the weights are read at each step, since registers do not hold float32",
+            "streamed: the weights are read at each step, since registers do not hold float32"
+            + GATHERED,
         ),
         (
             H200._replace(multiprocessors=78),
             2944,
             False,
             "streamed: the weights are read at each step, since 124 blocks do not fit 78 "
-            "multiprocessors",
+            "multiprocessors" + GATHERED,
         ),
-        (A100, 1024, False, ASYNC.format("8.0", "stay in shared memory", 96)),
-        (RTX_3060, 1024, True, ASYNC.format("8.6", "are read at each step", 28)),
+        (A100, 1024, False, ASYNC.format("8.0", "stay in shared memory", 96) + GATHERED),
+        (RTX_3060, 10_000, True, ASYNC.format("8.6", "are read at each step", 28)),
+        (RTX_3060, 1024, True, ASYNC.format("8.6", "are read at each step", 28) + GATHERED),
     ],
 )
 def test_the_choice_is_explained(
@@ -68,6 +72,17 @@ def test_what_decides() -> None:
     assert choose(True, 132, 9, 1024, False, False) == "streamed"
     assert choose(True, 132, 100, 1025, True, True) == "streamed"
     assert choose(False, 132, 100, 64, False, True) == "streamed"
+
+
+def test_what_gathers() -> None:
+    """A sequence that pays for the copy of the weights, or a copy that is there."""
+    assert gathers("forward", H200, 100, 8, 8192, False, limited=False)
+    assert not gathers("forward", H200, 3, 8, 8192, False, limited=False)
+    assert gathers("forward", H200, 3, 8, 8192, False, limited=False, by_source=True)
+    assert gathers("backward", H200, 100, 48, 8192, False, limited=True)
+    assert not gathers("backward", H200, 100, 48, 8192, False, limited=False)
+    assert not gathers("forward", H200, 100, 49, 8192, False, limited=True)
+    assert not gathers("forward", RTX_3060, 100, 8, 10_000, False, limited=True)
 
 
 @pytest.mark.parametrize("kernel", ["cluster", "resident", "pair", "octet", "streamed"])

@@ -9,6 +9,7 @@ from typing import Any, Dict, Iterator
 import pytest
 import torch
 from hypothesis import strategies as st
+from tests.cuda.recurrent.runs import every_step
 from torch import Tensor
 
 from popsnn import functional
@@ -85,7 +86,7 @@ def cases(draw: Any) -> Case:
         batch = draw(st.sampled_from(batches))
         steps = draw(st.sampled_from((1, 2, 3) if batch * neurons > 600 else (1, 2, 3, 5, 11)))
     exact = steps <= 8 and draw(st.booleans())
-    narrow = strategy in ("clusters", "octet", "pairs", "step")
+    narrow = strategy in ("clusters", "octet", "pairs")
     weight_dtypes = ("bfloat16",) if narrow else (None, "bfloat16")
     forms = ("number", "last") if backend == "host" else ("number", "scalar", "last")
     few = st.sampled_from(FEW_NEURONS[:3])
@@ -132,7 +133,7 @@ def strategy_of(case: Case) -> Iterator[None]:
             patch.setattr(resident, "MOST_QUADS", 1)
             patch.setattr(pair, "TILE_NEURONS", half if case.columns else 1024)
         elif case.strategy == "step":
-            patch.setattr(step_launch, "FEWEST_NEURONS", 1)
+            patch.setattr(step_launch, "most_samples", every_step)
         yield
 
 

@@ -39,7 +39,8 @@ class AsyncStream {
         weight_walk_(walk_),
         message_walk_(walk_),
         resident_(walk_.count() <= Shape::kWeightStages),
-        weights_left_((resident_ ? 1 : a.steps - a.first_step) * walk_.count()) {
+        weights_left_((resident_ ? 1 : a.steps - a.products_from(a.begin_step())) *
+                      walk_.count()) {
     for (int i = 0; i < (resident_ ? walk_.count() : Shape::kWeightStages - 1); ++i) copy_weights();
   }
 
@@ -47,9 +48,10 @@ class AsyncStream {
   // first sample's row of a step's messages.
   template <class Cells>
   POPSNN_DEVICE void begin(int step, const Cells& cells) {
-    if (step > 0) {
+    const int done = step - a_.begin_step();
+    if (done > 0) {
       if (thread_index() == 0) {
-        wait_for_arrivals(a_, team_.arrivals(a_), static_cast<unsigned>(a_.blocks()) * step);
+        wait_for_arrivals(a_, team_.arrivals(a_), static_cast<unsigned>(a_.blocks()) * done);
       }
       wait_for_steppers<Shape>();
     }
@@ -113,7 +115,7 @@ class AsyncStream {
 
   // The weights of the chunk that is kWeightStages - 1 ahead, if there is one.
   POPSNN_DEVICE void copy_weights() {
-    if (weights_left_ == 0) return;
+    if (weights_left_ <= 0) return;
     --weights_left_;
     const int out = tile_of(weight_walk_) * Shape::kOuts;
     const int sender = sender_of(weight_walk_);

@@ -58,14 +58,15 @@ class StreamedBackward {
     for (int k = 0; k < kStates; ++k) in.grad[k] = load_row<float, kVector>(a_.state[k], at);
   }
 
-  POPSNN_DEVICE void step(int sample, const Inputs& in, const float (&sum)[kVector]) {
+  // Steps kVector neurons, which send `grad_x`.
+  POPSNN_DEVICE void step(int sample, const Inputs& in, const float (&sum)[kVector],
+                          float (&grad_x)[kVector]) {
     float states[kSaved][kVector];
     float states_before[kSaved][kVector];
     float s_before[kVector];
     float from_spikes[kVector];
     [[maybe_unused]] float from_membrane[kVector];
     float grad[kStates][kVector];
-    float grad_x[kVector];
 #pragma unroll
     for (int k = 0; k < kSaved; ++k) {
       unpack<float, kVector>(in.after[k], states[k]);
@@ -100,7 +101,7 @@ class StreamedBackward {
       for (int k = 0; k < kStates; ++k) grad[k][j] = d[k];
     }
     const long long at = static_cast<long long>(sample) * a_.neurons + neuron_;
-    publish_row<Shape::kPlanes>(
+    publish_row<Shape::kPlanes, Shape::kPolled>(
         a_, t_ * a_.message_row + static_cast<long long>(sample) * a_.pitch + neuron_, grad_x);
     if (a_.grad_x != a_.messages) store_row<T, kVector>(a_.grad_x, t_ * a_.row + at, grad_x);
 #pragma unroll
@@ -134,11 +135,12 @@ class StreamedBackward {
   float grad_parameter_[kVector][Neuron::kParameters];
 };
 
+// kColumns: the weights lie in memory as [from, to].
 template <class Shape, class Neuron, class Gradient, class T, int kVector, bool kMembranes,
-          bool kLearn>
+          bool kLearn, bool kColumns>
 POPSNN_DEVICE void recurrent_streamed_backward(const StreamedMaps& maps,
                                                const StreamedArguments& a) {
-  run_streamed<Shape, true,
+  run_streamed<Shape, !kColumns,
                StreamedBackward<Shape, Neuron, Gradient, T, kVector, kMembranes, kLearn>>(maps, a);
 }
 

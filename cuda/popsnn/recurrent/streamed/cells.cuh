@@ -48,8 +48,8 @@ POPSNN_DEVICE void store_row(void* to, long long at, const float (&x)[kVector]) 
   store<T, kVector, true>(static_cast<T*>(to) + at, x, kVector);
 }
 
-// Publishes kVector neighbours as kPlanes terms of bf16.
-template <int kPlanes, int kVector>
+// Publishes kVector neighbours as kPlanes terms of bf16. kPolled: others poll the messages themselves.
+template <int kPlanes, bool kPolled, int kVector>
 POPSNN_DEVICE void publish_row(const StreamedArguments& a, long long at,
                                const float (&x)[kVector]) {
   Row<Bf16, kVector> row[kPlanes];
@@ -68,8 +68,15 @@ POPSNN_DEVICE void publish_row(const StreamedArguments& a, long long at,
   }
 #pragma unroll
   for (int i = 0; i < kPlanes; ++i) {
-    *reinterpret_cast<Row<Bf16, kVector>*>(static_cast<Bf16*>(a.messages) + i * a.plane + at) =
-        row[i];
+    Bf16* to = static_cast<Bf16*>(a.messages) + i * a.plane + at;
+    if constexpr (!kPolled) {
+      *reinterpret_cast<Row<Bf16, kVector>*>(to) = row[i];
+    } else if constexpr (kVector == 1) {
+      store_for_all(reinterpret_cast<unsigned short*>(to), row[i].half);
+    } else {
+      static_assert(kVector == 4);
+      store_for_all(reinterpret_cast<Words2*>(to), Words2{{row[i].words[0], row[i].words[1]}});
+    }
   }
 }
 
@@ -127,7 +134,7 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
   unsigned* arrivals = team.arrivals(a);
   unsigned* team_arrivals = arrivals + 1 + team.team;
   unsigned products = 0;
-  for (int step = 0; step < a.steps; ++step) {
+  for (int step = a.begin_step(); step < a.steps; ++step) {
     const bool sent = step >= a.first_step;
     if (sent) stream.begin(step, cells);
     for (int i = 0; i < team.tiles(a.tiles); ++i) {
@@ -169,7 +176,8 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
 #pragma unroll
             for (int j = 0; j < kVector; ++j) sum[j] = quiet_nan();
           }
-          cells.step(team.first + sample, inputs[k], sum);
+          float sent[kVector];
+          cells.step(team.first + sample, inputs[k], sum, sent);
         }
         first += kTogether * owned.rows();
       }

@@ -38,7 +38,9 @@ class StreamedForward {
     for (int k = 0; k < kStates; ++k) in.state[k] = load_row<float, kVector>(a_.state[k], at);
   }
 
-  POPSNN_DEVICE void step(int sample, const Inputs& in, const float (&sum)[kVector]) const {
+  // Steps kVector neurons, which send `sent`.
+  POPSNN_DEVICE void step(int sample, const Inputs& in, const float (&sum)[kVector],
+                          float (&sent)[kVector]) const {
     const long long at = static_cast<long long>(sample) * a_.neurons + neuron_;
     const long long out = step_ * a_.row + at;
     float x[kVector];
@@ -56,7 +58,7 @@ class StreamedForward {
       for (int k = 0; k < kStates; ++k) states[k][j] = state[k];
     }
     const float (&spikes)[kVector] = states[kStates - 1];
-    publish_row<Shape::kPlanes>(
+    publish_row<Shape::kPlanes, Shape::kPolled>(
         a_, step_ * a_.message_row + static_cast<long long>(sample) * a_.pitch + neuron_, spikes);
     if (a_.spikes != a_.messages) store_row<T, kVector>(a_.spikes, out, spikes);
 #pragma unroll
@@ -67,6 +69,8 @@ class StreamedForward {
     }
 #pragma unroll
     for (int k = 0; k < kStates; ++k) store_row<float, kVector>(a_.state[k], at, states[k]);
+#pragma unroll
+    for (int j = 0; j < kVector; ++j) sent[j] = spikes[j];
   }
 
   POPSNN_DEVICE void end(int) const {}

@@ -34,7 +34,8 @@ class WeightStream {
 
   // By one thread.
   POPSNN_DEVICE void copy_weights() {
-    for (int left = (a_.steps - a_.first_step) * walk_.count(); left > 0; --left) {
+    const int steps = a_.steps - a_.products_from(a_.begin_step());
+    for (int left = steps * walk_.count(); left > 0; --left) {
       const unsigned to = weights_ + weight_ring_.stage() * Shape::kWeightBytes;
       const int out = tile() * Shape::kOuts;
       const int sender = chunk() * Shape::kDepth;
@@ -57,9 +58,11 @@ class WeightStream {
   // By one thread: `cells.row` is the first sample's row of a step's messages in their map.
   template <class Cells>
   POPSNN_DEVICE void copy_messages(const Cells& cells) {
-    for (int step = a_.first_step; step < a_.steps; ++step) {
-      if (step > 0) {
-        wait_for_arrivals(a_, team_.arrivals(a_), static_cast<unsigned>(a_.blocks()) * step);
+    const int begin = a_.begin_step();
+    for (int step = a_.products_from(begin); step < a_.steps; ++step) {
+      if (step > begin) {
+        wait_for_arrivals(a_, team_.arrivals(a_),
+                          static_cast<unsigned>(a_.blocks()) * (step - begin));
         see_in_copies();
       }
       const MatrixMap& map = step > 0 ? maps_.messages : maps_.before;

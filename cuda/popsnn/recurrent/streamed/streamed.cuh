@@ -27,6 +27,7 @@ namespace popsnn {
 template <class WeightType, int kSampleTilesOfGroup, int kRowTilesOfWarp, int kPlanesOfMessage>
 struct StreamedTile {
   using W = WeightType;
+  static constexpr bool kPolled = false;  // barriers say that messages have arrived
   static constexpr int kWarps = 8;
   static constexpr int kSteppers = 32 * kWarps;  // threads that multiply and step neurons
   static constexpr int kSampleTiles = kSampleTilesOfGroup;
@@ -78,6 +79,7 @@ struct StreamedArguments : RecurrentArguments {
                                    // gradients
   const void* before;              // bf16 [B, pitch]: spikes before step 0, or null
   unsigned* arrivals;              // [groups of the launch, 1 + teams]: of all blocks, of a team; 0
+  const int* begin;                // the first step that is not done yet, or null
   long long plane;                 // elements of a plane of messages
   long long message_row;           // of a step
   int plane_rows;                  // rows of a plane of messages
@@ -90,6 +92,8 @@ struct StreamedArguments : RecurrentArguments {
   int tiles;
 
   POPSNN_DEVICE int blocks() const { return ranks * teams; }  // of a group
+  POPSNN_DEVICE int begin_step() const { return begin == nullptr ? 0 : *begin; }
+  POPSNN_DEVICE int products_from(int step) const { return step < first_step ? first_step : step; }
 };
 
 // In boxes of kDepth columns: kOuts rows of weights forward, kDepth rows backward; kSamples rows of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import torch
@@ -16,6 +17,7 @@ from .program import THREADS
 
 # What declares kernels that take what only GPUs of one compute capability have, and clusters.
 PERSISTENT, CLUSTER = "PERSISTENT_KERNEL", "CLUSTER_KERNEL"
+EARLY_LAUNCHES = (9, 0)  # the oldest compute capability that has them
 
 
 class Module:
@@ -28,6 +30,7 @@ class Module:
         have = properties.capability(device)
         arch = "sm_{}{}".format(*have)
         self._clusters = CLUSTER in source
+        self._launches_early = have >= EARLY_LAUNCHES
         if PERSISTENT in source or self._clusters:
             arch += "a"  # they use what other GPUs do not have, older or newer
         # The driver translates PTX of an older GPU, whose machine code this GPU does not run.
@@ -36,6 +39,7 @@ class Module:
         self._codes: list[Any] = []  # what is loaded: the driver unloads it with the object
         self._device = device
         self._context = self._try("load", driver.cuDevicePrimaryCtxRetain(device.index))
+        self._context_address = int(self._context)  # which each launch compares
         self._kernels: dict[str, Any] = {}
         self._active_blocks: dict[tuple[str, int], int] = {}  # blocks that run at once
 
@@ -48,10 +52,13 @@ class Module:
         arguments: ctypes.Structure,
         *,
         together: bool = False,
+        early: bool = False,
     ) -> None:
         """Launch a kernel of one struct argument on the device's current stream.
 
-        Where its blocks wait for each other, `together`, all of them run at once or none does.
+        Where its blocks wait for each other, `together`, all of them run at once or none does. One
+        that waits for the earlier kernel of the stream itself may be launched `early`, before that
+        has ended; GPUs older than compute capability 9.0 launch it as any other.
 
         Raises
         ------
@@ -76,6 +83,13 @@ class Module:
                         f"runs at once, got {blocks}"
                     )
                 result = driver.cuLaunchCooperativeKernel(*call)
+            elif early and self._launches_early:
+                config = driver.CUlaunchConfig()
+                config.gridDimX, config.gridDimY, config.gridDimZ = grid
+                config.blockDimX, config.blockDimY, config.blockDimZ = block
+                config.sharedMemBytes, config.hStream = shared_bytes, stream
+                config.attrs, config.numAttrs = [_early(driver)], 1
+                result = driver.cuLaunchKernelEx(config, kernel, ctypes.addressof(pointer), 0)
             else:
                 result = driver.cuLaunchKernel(*call, 0)
             self._try(name, result)
@@ -117,9 +131,10 @@ class Module:
         """
         driver = self._driver
         _, current = driver.cuCtxGetCurrent()
-        if int(current) == int(self._context):
+        address = int(current)
+        if address == self._context_address:
             return False
-        if not int(current):
+        if not address:
             driver.cuCtxSetCurrent(self._context)
             return False
         driver.cuCtxPushCurrent(self._context)
@@ -159,6 +174,16 @@ class Module:
             _, text = self._driver.cuGetErrorString(status)
             raise RuntimeError(f"{name}: the CUDA driver refused: {text.decode()}")
         return values[0] if values else None
+
+
+@lru_cache(maxsize=None)
+def _early(driver: Any) -> Any:
+    """Return the launch attribute of a kernel that waits for the earlier one itself."""
+    attribute = driver.CUlaunchAttribute()
+    names = driver.CUlaunchAttributeID
+    attribute.id = names.CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
+    attribute.value.programmaticStreamSerializationAllowed = 1
+    return attribute
 
 
 class Call(NamedTuple):

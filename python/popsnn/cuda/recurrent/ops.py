@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import List, Optional, Tuple
 
 import torch
@@ -10,17 +11,25 @@ from torch import Tensor
 from ..device import ops
 from ..device.options import decode, encode
 from ..device.products import outer
-from ..device.properties import has_copy_engine, multiprocessors
+from ..device.properties import (
+    Properties,
+    capability,
+    has_copy_engine,
+    multiprocessors,
+    shared_bytes,
+)
 from .arguments import Cell, RecurrentOptions, Tensors
 from .cluster import launch as cluster
 from .resident import launch as resident
 from .resident import octet, pair
 from .step import launch as step_launch
-from .strategy import choose
+from .step.launch import by_columns
+from .strategy import choose, gathers
 from .streamed import streamed
 
-# Spikes, membrane [T, B, N], final states [B, N], spikes in bfloat16, extra states [T, B, N].
-ForwardOutputs = Tuple[Tensor, Tensor, List[Tensor], Tensor, List[Tensor]]
+# Spikes, membrane [T, B, N], final states [B, N], spikes in bfloat16, extra states [T, B, N],
+# weights by source [N, pitch] where backward can read them again.
+ForwardOutputs = Tuple[Tensor, Tensor, List[Tensor], Tensor, List[Tensor], Tensor]
 # Gradients of x [T, B, N], weight [N, N], initial states [B, N], parameters [N].
 BackwardOutputs = Tuple[Tensor, Tensor, List[Tensor], List[Tensor]]
 
@@ -38,6 +47,7 @@ def _forward_outputs(
         [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(call.states * call.final)],
         x.new_empty(shape if second else 0, dtype=torch.bfloat16),
         [x.new_empty(x.shape, dtype=torch.float32) for _ in range((call.states - 2) * extra)],
+        weight.new_empty(0),
     )
 
 
@@ -53,7 +63,7 @@ def forward(
 ) -> ForwardOutputs:
     """Run a layer forward by the strategy of its size."""
     outputs = _forward_outputs(call, x, weight, membrane, extra, spikes16)
-    spikes, trace, last, second, others = outputs
+    spikes, trace, last, second, others, _ = outputs
     if not x.numel():  # no time step: the states stay what they were
         for index, state in enumerate(last):
             state.copy_(initial[index]) if initial else state.zero_()
@@ -61,8 +71,13 @@ def forward(
     cell = Cell(call, parameters)
     strategy = _forward_strategy(x, weight, call)
     if strategy == "streamed":
-        streamed.forward(cell, x, weight, initial, outputs)
-        return outputs
+        gathered = None
+        if _gathers("forward", x, call, by_columns(weight)):
+            gathered = streamed.by_source(weight, torch.float32 if call.exact else torch.bfloat16)
+        streamed.forward(cell, x, weight, initial, outputs[:-1], gathered)
+        if gathered is None or not _keeps_by_source(x, weight, call, extra):
+            return outputs
+        return (*outputs[:-1], gathered)
     tensors = Tensors(
         {"x": x, "spikes": spikes, "spikes16": second, "membrane": trace},
         {"initial": initial, "final": last, "extra": others},
@@ -89,6 +104,7 @@ def backward(
     membrane: Tensor,  # [T, B, N]
     extra: List[Tensor],  # of [T, B, N], states other than membrane and spikes
     spikes16: Tensor,  # [T, B, N]
+    by_source: Tensor,  # [N, pitch] or empty
     grad_spikes: Optional[Tensor],  # [T, B, N]
     grad_membrane: Optional[Tensor],  # [T, B, N]
     grad_final: List[Tensor],  # of [B, N]
@@ -97,7 +113,6 @@ def backward(
     grad_initial: bool,
 ) -> BackwardOutputs:
     """Run a layer backward by the strategy of its size."""
-    weight = weight.contiguous()
     grad_x = torch.empty_like(x)
     before = _initial_gradients(x, extra, grad_initial)
     if not x.numel():
@@ -114,11 +129,18 @@ def backward(
     cell = Cell(call, parameters)
     strategy = _strategy(x, call)
     if strategy == "streamed":
+        gathered = None
+        if _gathers("backward", x, call):
+            gathered = by_source
+            if not by_source.numel():
+                dtype = torch.float32 if call.exact else torch.bfloat16
+                gathered = streamed.by_source(weight, dtype)
         total, sums = streamed.backward(
             cell, x, weight, initial, rows, extra, grad_final, before, spikes16, learn,
-            grad_weight,
+            grad_weight, gathered,
         )  # fmt: skip
         return grad_x, total, before, sums
+    weight = weight.contiguous()
     sixteen = x.dtype == torch.bfloat16
     grad_x16 = grad_x if sixteen else x.new_empty(
         x.shape if grad_weight or grad_initial else 0, dtype=torch.bfloat16
@@ -157,6 +179,25 @@ def _strategy(x: Tensor, call: RecurrentOptions) -> str:
     return choose(engine, count, steps, neurons, call.exact, simple)
 
 
+def _gathers(direction: str, x: Tensor, call: RecurrentOptions, by_source: bool = False) -> bool:
+    steps, batch, neurons = x.shape
+    device = x.device
+    have = Properties(capability(device), multiprocessors(device), shared_bytes(device))
+    limited = call.grad_threshold > -math.inf
+    return gathers(direction, have, steps, batch, neurons, call.exact, limited, by_source)
+
+
+def _keeps_by_source(x: Tensor, weight: Tensor, call: RecurrentOptions, extra: bool) -> bool:
+    """Return whether forward returns the weights by source, for backward to read them too."""
+    return (
+        extra
+        and not by_columns(weight)
+        and _forward_strategy(x, weight, call) == "streamed"
+        and _gathers("forward", x, call)
+        and _gathers("backward", x, call)
+    )
+
+
 def _forward_strategy(x: Tensor, weight: Tensor, call: RecurrentOptions) -> str:
     """Return how a layer runs forward, where a single time step has a strategy of its own."""
     if step_launch.fits(x, weight, call.exact):
@@ -191,7 +232,12 @@ def _fake_forward(
     spikes16: bool,
 ) -> ForwardOutputs:
     call = decode(RecurrentOptions, options)
-    return _forward_outputs(call, x, weight, membrane, extra, spikes16)
+    outputs = _forward_outputs(call, x, weight, membrane, extra, spikes16)
+    if not (x.numel() and _keeps_by_source(x, weight, call, extra)):
+        return outputs
+    shape = (x.shape[-1], streamed.messages_shape(x)[-1])
+    dtype = torch.float32 if call.exact else torch.bfloat16
+    return (*outputs[:-1], weight.new_empty(shape, dtype=dtype))
 
 
 def _backward_operator(
@@ -202,6 +248,7 @@ def _backward_operator(
     membrane: Tensor,
     extra: List[Tensor],
     spikes16: Tensor,
+    by_source: Tensor,
     grad_spikes: Optional[Tensor],
     grad_membrane: Optional[Tensor],
     grad_final: List[Tensor],
@@ -212,7 +259,8 @@ def _backward_operator(
 ) -> BackwardOutputs:
     return backward(
         decode(RecurrentOptions, options), x, weight, initial, parameters, membrane, extra,
-        spikes16, grad_spikes, grad_membrane, grad_final, learn, grad_weight, grad_initial,
+        spikes16, by_source, grad_spikes, grad_membrane, grad_final, learn, grad_weight,
+        grad_initial,
     )  # fmt: skip
 
 
@@ -224,6 +272,7 @@ def _fake_backward(
     membrane: Tensor,
     extra: List[Tensor],
     spikes16: Tensor,
+    by_source: Tensor,
     grad_spikes: Optional[Tensor],
     grad_membrane: Optional[Tensor],
     grad_final: List[Tensor],
@@ -273,11 +322,12 @@ def run_backward(
     membrane: Tensor,
     extra: List[Tensor],
     spikes16: Tensor,
+    by_source: Tensor,
     grads: Tuple[Optional[Tensor], Optional[Tensor], List[Tensor]],
     *wanted: bool,
 ) -> BackwardOutputs:
     """Run the operator, or `backward` at once where nothing traces it."""
-    saved = (x, weight, initial, parameters, membrane, extra, spikes16)
+    saved = (x, weight, initial, parameters, membrane, extra, spikes16, by_source)
     if not ops.traced(x):
         return backward(call, *saved, *grads, *wanted)
     result: BackwardOutputs = torch.ops.popsnn.recurrent_backward(

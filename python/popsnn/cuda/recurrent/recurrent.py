@@ -134,14 +134,14 @@ class _Recurrent(torch.autograd.Function):
         ctx: Any, options: RecurrentOptions, initial: int, *tensors: Tensor
     ) -> tuple[Tensor, ...]:
         needs_weight = ctx.needs_input_grad[3]
-        spikes, membrane, last, second, extra = _forward(
+        spikes, membrane, last, second, extra, by_source = _forward(
             options, initial, tensors, True, True, needs_weight
         )
         ctx.options, ctx.initial, ctx.extra = options, initial, len(extra)
         ctx.set_materialize_grads(False)
         if needs_weight and not second.numel():
             second = spikes  # of bfloat16
-        ctx.save_for_backward(membrane, second, *extra, *tensors)
+        ctx.save_for_backward(membrane, second, by_source, *extra, *tensors)
         if not options.membrane:
             ctx.mark_non_differentiable(membrane)
         return (spikes, membrane, *last)
@@ -150,7 +150,7 @@ class _Recurrent(torch.autograd.Function):
     @once_differentiable
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         options: RecurrentOptions = ctx.options
-        membrane, second, *rest = ctx.saved_tensors
+        membrane, second, by_source, *rest = ctx.saved_tensors
         extra, (x, weight, *rest) = rest[: ctx.extra], rest[ctx.extra :]
         initial, parameters = rest[: ctx.initial], rest[ctx.initial :]
         grad_spikes, grad_membrane, *grad_final = grads
@@ -168,7 +168,7 @@ class _Recurrent(torch.autograd.Function):
             final,
         )
         grad_x, grad_weight, grad_initial, grad_parameters = recurrent_ops.run_backward(
-            options, x, weight, initial, parameters, membrane, extra, second, grads_in,
+            options, x, weight, initial, parameters, membrane, extra, second, by_source, grads_in,
             learn, wanted[1], any(wanted[2 : 2 + ctx.initial]),
         )  # fmt: skip
         no_initial = [None] * len(initial)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from ..device.properties import COPY_ENGINE, Properties
 from .cluster import launch as cluster
+from .gathered.plan import plan as gathered_plan
 from .resident import launch as resident
 from .streamed.launch import PLANES
 
 SAMPLES = 48  # that `explanation` sizes shared memory for
+MOST_GATHERED = 48  # samples
+FEWEST_GATHERED_STEPS = 4  # for which the weights are transposed
+FEW_SAMPLES = 8  # that `explanation` looks for a plan of
 
 
 def choose(
@@ -24,6 +28,30 @@ def choose(
         return "cluster"
     fits = simple and resident.fits(neurons, steps, exact, multiprocessors)
     return "resident" if fits else "streamed"
+
+
+def gathers(
+    direction: str,
+    have: Properties,
+    steps: int,
+    batch: int,
+    neurons: int,
+    exact: bool,
+    limited: bool,
+    by_source: bool = False,
+) -> bool:
+    """Return whether a layer that would stream its weights gathers those of active neurons instead.
+
+    Backward, a gradient threshold has `limited` the neurons that are active. Forward the weights
+    are transposed first, unless they lie `by_source`.
+    """
+    transposed = by_source or steps >= FEWEST_GATHERED_STEPS
+    worth = transposed if direction == "forward" else limited
+    if not worth or batch > MOST_GATHERED:
+        return False
+    size = 4 if exact else 2
+    laid = gathered_plan(direction, neurons, size, have.multiprocessors, batch, have.shared_bytes)
+    return laid is not None
 
 
 def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -> str:
@@ -49,6 +77,7 @@ def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -
             f"streamed by asynchronous copies: compute capability {major}.{minor} has no "
             f"copy engine of tiles and 227 KB a block; "
             f"the weights {where}, in {laid.blocks * laid.groups} blocks"
+            f"{_gathered(have, neurons, size)}"
         )
     if exact:
         why = "registers do not hold float32"
@@ -56,4 +85,16 @@ def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -
         why = f"registers hold up to {resident.MOST_NEURONS:,} neurons"
     else:
         why = f"{resident.Shape(neurons).blocks} blocks do not fit {count} multiprocessors"
-    return f"streamed: the weights are read at each step, since {why}"
+    return (
+        f"streamed: the weights are read at each step, since {why}{_gathered(have, neurons, size)}"
+    )
+
+
+def _gathered(have: Properties, neurons: int, element_size: int) -> str:
+    """Return what to add of a layer that gathers where few of its neurons are active."""
+    laid = gathered_plan(
+        "forward", neurons, element_size, have.multiprocessors, FEW_SAMPLES, have.shared_bytes
+    )
+    if laid is None:
+        return ""
+    return f"; gathered while few neurons are active, of up to {MOST_GATHERED} samples"

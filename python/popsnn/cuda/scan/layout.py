@@ -66,7 +66,12 @@ def laid_out(tensor: Tensor, x: Tensor) -> Tensor:
 
 def alike(x: Tensor, *grads: Tensor | None) -> bool:
     """Return whether gradients are one step over and over, as those of a mean over time are."""
-    return x.shape[0] > 1 and all(grad is None or grad.stride(0) == 0 for grad in grads)
+    if x.shape[0] <= 1:
+        return False
+    for grad in grads:  # noqa: SIM110  # `all` of a generator takes half a microsecond more
+        if grad is not None and grad.stride(0) != 0:
+            return False
+    return True
 
 
 def rows_like(grad: Tensor | None, x: Tensor, one: bool) -> Tensor | None:

@@ -172,18 +172,23 @@ def scan(
         1 + len(others),
     )
     tensors = (x, *others, *initial, *flat)
-    if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors):
+    if torch.is_grad_enabled() and (
+        x.requires_grad or any(tensor.requires_grad for tensor in tensors)
+    ):
         out, trace, *last = _Scan.apply(options, traced, len(initial), *tensors)
     else:
         run = run_forward if traced else forward
         out, trace, last, _ = run(options, x, others, initial, flat, False)
-    last = [*last[:at], *last[at + added :]]
+    if added:
+        last = [*last[:at], *last[at + added :]]
     if traced:
         trace = shaped(trace, inside, order) if options.membrane else None
         if not spiking:
             out = None
         elif spikes != "bits":
             out = shaped(out, inside, order)
+    if not last:
+        return out, trace, ()
     return (
         out,
         trace,
@@ -237,7 +242,7 @@ class _Scan(torch.autograd.Function):
         initial, parameters = rest[: ctx.initial], rest[ctx.initial :]
         grad_spikes, grad_membrane, *grad_final = grads
         after: list[Tensor] = []
-        if any(tensor is not None for tensor in grad_final):
+        if grad_final and any(tensor is not None for tensor in grad_final):
             neurons = x.shape[1:].numel()
             after = [
                 x.new_zeros(neurons, dtype=torch.float32) if tensor is None else tensor.contiguous()
@@ -264,6 +269,8 @@ class _Scan(torch.autograd.Function):
             learn,
             any(wanted[: ctx.initial]),
         )
+        if not rest:
+            return (None, None, None, grad_x, *grad_others)
         no_initial = [None] * len(initial)
         no_parameters = [None] * len(parameters)
         return (

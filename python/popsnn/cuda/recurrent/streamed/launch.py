@@ -33,6 +33,7 @@ class StreamedArguments(RecurrentArguments):
         ("state", _Pointers),
         ("before", ctypes.c_void_p),
         ("arrivals", ctypes.c_void_p),
+        ("begin", ctypes.c_void_p),
         ("plane", ctypes.c_longlong),
         ("message_row", ctypes.c_longlong),
         ("plane_rows", ctypes.c_int),
@@ -120,12 +121,13 @@ def source(
 ) -> str:
     """Return the kernel `recurrent_streamed_<direction>`; `arguments.kernel_source` has the rest.
 
-    `vector` is the neurons of a thread, 4 or 1. Forward may read weights by `columns`. Without a
-    copy engine a block has so many `stages` for weights and for messages.
+    `vector` is the neurons of a thread, 4 or 1. Weights may lie by `columns`. Without a copy engine
+    a block has so many `stages` for weights and for messages.
     """
     name = f"recurrent_streamed_{direction}"
     options = ["Layout", "Neuron", *(["Gradient"] if gradient else []), TYPES[dtype], str(vector)]
-    options += [str(flag).lower() for flag in ([membranes, learn] if gradient else [columns])]
+    flags = [*([membranes, learn] if gradient else []), columns]
+    options += [str(flag).lower() for flag in flags]
     shape, kernel = "StreamedShape", "PERSISTENT_KERNEL"
     if stages:
         layout = (*layout, *stages)
@@ -155,6 +157,7 @@ def launch(
     before: Tensor | None = None,  # bfloat16 [B, pitch]
     learn: bool = False,
     columns: bool = False,
+    begin: Tensor | None = None,  # int32 [1]: the first step that is not done yet
 ) -> Tensor | None:
     """Run one direction, by several launches where one has not room for all groups of samples.
 
@@ -195,7 +198,7 @@ def launch(
     whole = StreamedLaunch()
     if engine:
         depth = STAGE_ROW // size
-        transposed = columns or direction == "backward"
+        transposed = columns != (direction == "backward")
         maps = [matrix_map(weight, neurons, (depth if transposed else laid.outs, depth))]
         for sent in (messages.flatten(0, 2), before):  # [planes T B, pitch]
             if sent is not None:
@@ -205,6 +208,7 @@ def launch(
     fill(arguments, cell, x, weight, tensors, learnt, 0, batch)
     arguments.sums = sums.data_ptr()
     arguments.before = None if before is None else before.data_ptr()
+    arguments.begin = None if begin is None else begin.data_ptr()
     arguments.plane = messages[0].numel()
     arguments.message_row = batch * messages.shape[-1]
     arguments.plane_rows, arguments.group_samples = steps * batch, laid.samples

@@ -10,6 +10,8 @@ from torch.nn.functional import pad
 
 from ...device.products import outer
 from ..arguments import Cell, Tensors
+from ..gathered import launch as gathered
+from ..gathered.transposed import transposed
 from ..step.launch import by_columns
 from .launch import PLANES, launch, pitch
 
@@ -28,6 +30,13 @@ def _padded(x: Tensor, dtype: torch.dtype) -> Tensor:
     if missing:
         return pad(x, (0, missing))
     return x.clone() if x.data_ptr() % 16 else x
+
+
+def by_source(weight: Tensor, dtype: torch.dtype) -> Tensor:
+    """Return weights [N, N] as [from, pitch] of another type, zeros beyond N."""
+    if by_columns(weight):
+        return _padded(weight.t(), dtype)
+    return transposed(weight, dtype, pitch(weight.shape[0]))
 
 
 def _messages(x: Tensor, planes: int, *shared: Tensor) -> Tensor:
@@ -50,6 +59,7 @@ def forward(
     weight: Tensor,  # [N, N], by rows or by columns
     initial: Sequence[Tensor],  # of [B, N]
     outputs: tuple[Tensor, Tensor, list[Tensor], Tensor, list[Tensor]],
+    gathered_weight: Tensor | None = None,  # `by_source`, to read those of neurons that fire alone
 ) -> None:
     """Write spikes, membrane, final states, spikes [T, B, pitch] in bfloat16, states extra."""
     spikes, membrane, last, second, extra = outputs
@@ -58,16 +68,27 @@ def forward(
     for index, state in enumerate(states):
         state.copy_(initial[index]) if initial else state.zero_()
     columns = by_columns(weight)
+    dtype = torch.float32 if cell.options.exact else BF16
+    tensors = Tensors({"x": x, "spikes": spikes, "membrane": membrane}, {"extra": extra})
+    left = None
+    if gathered_weight is not None:
+        left, _ = gathered.launch(
+            "forward", cell, x, gathered_weight, messages, tensors, states, before=bool(initial)
+        )
+        columns, wide = True, gathered_weight
+    else:
+        wide = _padded(weight.t() if columns else weight, dtype)
     launch(
         "forward",
         cell,
         x,
-        _padded(weight.t() if columns else weight, torch.float32 if cell.options.exact else BF16),
+        wide,
         messages,
-        Tensors({"x": x, "spikes": spikes, "membrane": membrane}, {"extra": extra}),
+        tensors,
         states,
         before=_padded(initial[-1], BF16) if initial else None,
         columns=columns,
+        begin=left,
     )
 
 
@@ -83,6 +104,7 @@ def backward(
     spikes16: Tensor,  # [T, B, pitch]
     learn: bool,
     grad_weight: bool,
+    gathered_weight: Tensor | None = None,  # `by_source`, to read those of active neurons alone
 ) -> tuple[Tensor, list[Tensor]]:
     """Write the gradients of x and of the states; return those of weights and parameters."""
     neurons = x.shape[2]
@@ -92,12 +114,22 @@ def backward(
     states = grad_initial or _states(x, cell)
     for index, state in enumerate(states):
         state.copy_(grad_final[index]) if grad_final else state.zero_()
-    wide = _padded(weight, torch.float32 if cell.options.exact else BF16)
+    dtype = torch.float32 if cell.options.exact else BF16
     tensors = Tensors(rows, {"initial": initial, "extra": extra})
-    learnt = launch("backward", cell, x, wide, messages, tensors, states, learn=learn)
+    left = gradients = None
+    if gathered_weight is not None:
+        left, gradients = gathered.launch(
+            "backward", cell, x, gathered_weight, messages, tensors, states, learn=learn
+        )
+    columns = gathered_weight is not None
+    wide = _padded(weight, dtype) if gathered_weight is None else gathered_weight
+    learnt = launch(
+        "backward", cell, x, wide, messages, tensors, states, learn=learn, columns=columns,
+        begin=left,
+    )  # fmt: skip
     planes = messages[..., :neurons]
     if grad_initial:  # the spikes before step 0 act through the weights too
-        back = planes[:, 0].double().sum(0) @ wide[:, :neurons].double()
+        back = planes[:, 0].double().sum(0) @ weight.to(dtype).double()
         grad_initial[-1].add_(back)
     total = weight.new_empty(0)
     if grad_weight:
@@ -110,4 +142,6 @@ def backward(
             total += outer(*pair, torch.float32)
         total = total.to(weight.dtype)
     sums = [] if learnt is None else [learnt[row].sum(0) for row in cell.options.tensor_indices]
+    if gradients is not None:
+        sums = [a + gradients[row].sum(0) for a, row in zip(sums, cell.options.tensor_indices)]
     return total, sums

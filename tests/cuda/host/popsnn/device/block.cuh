@@ -81,6 +81,7 @@ inline void sync_block() {
 }
 
 inline int popcount(unsigned x) { return __builtin_popcount(x); }
+inline int lowest_bit(unsigned x) { return __builtin_ctz(x); }
 
 inline unsigned mulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);

@@ -299,6 +299,7 @@ inline void prefetch_to_l2(const void*) {}
 inline unsigned load_shared_by_all(const unsigned* from) { return *from; }
 inline Words2 load_shared_by_all(const Words2* from) { return *from; }
 inline Words4 load_shared_by_all(const Words4* from) { return *from; }
+inline unsigned long long load_shared_by_all(const unsigned long long* from) { return *from; }
 
 template <int kCount>
 void load_from_others(const float* from, float (&x)[kCount]) {
@@ -307,6 +308,8 @@ void load_from_others(const float* from, float (&x)[kCount]) {
 
 inline void store_for_all(unsigned* to, unsigned x) { *to = x; }
 inline void store_for_all(Words2* to, const Words2& x) { *to = x; }
+inline void store_for_all(unsigned short* to, unsigned short x) { *to = x; }
+inline void store_for_all(unsigned long long* to, unsigned long long x) { *to = x; }
 inline void add_and_release(unsigned* to, unsigned x) { *to += x; }
 
 inline unsigned load_and_acquire(const unsigned* from) {
@@ -321,6 +324,10 @@ inline void store_for_host(int* to, int x) { *to = x; }
 inline unsigned long long nanoseconds() { return 1 + 1000 * host::grid.rounds; }
 
 inline void wait_clocks(int) {}
+
+// Kernels run one after another.
+inline void wait_for_earlier_kernel() {}
+inline void let_next_kernel_start() {}
 
 inline unsigned ballot(bool x) {
   const auto all = host::exchange(x);

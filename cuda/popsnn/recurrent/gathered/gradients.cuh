@@ -1,0 +1,143 @@
+// Backward: which neurons of a block are active at a step, and the gradients that all publish.
+#pragma once
+
+#include <popsnn/recurrent/gathered/gathered.cuh>
+
+namespace popsnn {
+
+// Of 16 bits of the gradients: not arrived, a NaN that no conversion to bf16 returns.
+constexpr unsigned kUnset = 0xffffu;
+
+// The top bits of the gradients of two words that are kUnset.
+POPSNN_DEVICE unsigned unset_of(const Words4& words) {
+  unsigned unset = 0;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    const unsigned x = ~words.word[i];
+    unset |= (x - 0x00010001u) & ~x & 0x80008000u;
+  }
+  return unset;
+}
+
+// The active neurons of a block, a bit each.
+template <int kBits>
+struct ActiveBits {
+  static constexpr int kWords = (kBits + 31) / 32;
+  unsigned word[kWords];
+
+  // By masks: an index that is no constant would put the words in memory.
+  POPSNN_DEVICE bool has(int bit) const {
+    unsigned found = 0;
+#pragma unroll
+    for (int i = 0; i < kWords; ++i) found |= word[i] & (i == bit / 32 ? 1u << bit % 32 : 0u);
+    return found != 0;
+  }
+
+  // Those below a bit.
+  POPSNN_DEVICE int below(int bit) const {
+    int count = 0;
+#pragma unroll
+    for (int i = 0; i < kWords; ++i) {
+      const unsigned low = i < bit / 32 ? ~0u : i == bit / 32 ? (1u << bit % 32) - 1u : 0u;
+      count += popcount(word[i] & low);
+    }
+    return count;
+  }
+};
+
+// The active neurons of a block at a step, loaded a step ahead.
+template <class Shape>
+class ActiveReader {
+ public:
+  using Bits = ActiveBits<Shape::kOuts>;
+  static constexpr int kParts = Shape::kOuts / 16;
+
+  POPSNN_DEVICE explicit ActiveReader(const GatheredArguments& a)
+      : a_(a), first_(static_cast<int>(block_index()) * kParts) {}
+
+  // Begins to load those of a time.
+  POPSNN_DEVICE void load(int t) {
+    const unsigned short* from = a_.active + static_cast<long long>(t) * a_.active_words() * 2;
+#pragma unroll
+    for (int i = 0; i < kParts; ++i) {
+      const int at = first_ + i;
+      next_[i] = t >= 0 && at < 2 * a_.active_words() ? from[at] : 0;
+    }
+  }
+
+  // What was loaded last becomes what the others return.
+  POPSNN_DEVICE void take() {
+    bits_ = {};
+#pragma unroll
+    for (int i = 0; i < kParts; ++i) {
+      bits_.word[i / 2] |= static_cast<unsigned>(next_[i]) << i % 2 * 16;
+    }
+  }
+
+  POPSNN_DEVICE const Bits& bits() const { return bits_; }
+  POPSNN_DEVICE int count() const { return bits_.below(Shape::kOuts); }
+
+  // Lists them, by `threads` threads.
+  POPSNN_DEVICE void list(unsigned char* rows, int thread, int threads) const {
+    for (int at = thread; at < Shape::kOuts; at += threads) {
+      if (bits_.has(at)) rows[bits_.below(at)] = static_cast<unsigned char>(at);
+    }
+  }
+
+ private:
+  const GatheredArguments& a_;
+  int first_;
+  Bits bits_ = {};
+  unsigned short next_[kParts] = {};
+};
+
+// What a block does backward to know the gradients of others, in GatheredBlock. `Product` is
+// GradientProduct or GradientDots.
+template <class Shape, class Product>
+class GradientExchange {
+ public:
+  POPSNN_DEVICE GradientExchange(const GatheredArguments& a, unsigned char* shared, int warp)
+      : a_(a),
+        shared_(shared),
+        active_(reinterpret_cast<typename Product::Bits*>(shared + (Product::kBytes + 7) / 8 * 8)),
+        product_(a, shared, warp) {
+    if (a.first_step < a.steps) product_.prepare(a.first_step);
+  }
+
+  // The neurons publish their gradients as they step.
+  POPSNN_DEVICE void set(int, int, float) const {}
+  POPSNN_DEVICE void publish(int) const { sync_block(); }  // the sums have been read
+  POPSNN_DEVICE void begin(int step) {
+    if (thread_index() == 0) rows_ = a_.counts[a_.steps - 1 - step];
+  }
+
+  // The rows of the step that began, those of all blocks.
+  POPSNN_DEVICE int rows(int) const { return rows_; }
+
+  // Writes a warp's sums of a step, and begins to copy what the next one needs.
+  POPSNN_DEVICE void multiply(int step) {
+    product_.run(static_cast<const Bf16*>(a_.messages) + (a_.steps - step) * a_.message_row);
+    if (thread_index() == 0) *active_ = product_.active();
+    if (step + 1 < a_.steps) product_.prepare(step + 1);
+  }
+
+  // Adds the sums for neighbours of a sample that are active.
+  template <int kVector>
+  POPSNN_DEVICE void add_sums(int out, int sample, float (&sum)[kVector]) const {
+#pragma unroll
+    for (int j = 0; j < kVector; ++j) {
+      if (active_->has(out + j)) {
+        sum[j] += Product::sum_of(shared_, sample, active_->below(out + j));
+      }
+    }
+  }
+
+ private:
+  const GatheredArguments& a_;
+  unsigned char* shared_;
+  typename Product::Bits* active_;
+  Product product_;
+  int rows_ = 0;
+};
+
+}  // namespace popsnn

@@ -1,0 +1,151 @@
+"""Layout of a recurrent layer that gathers its weights, on the multiprocessors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Iterator
+
+FRONT = 256  # kFront
+CHUNK = 16  # SpikeProduct::kChunk
+STAGE = 2048  # GradientProduct::kStageBytes
+MOST_OUTS = 256  # of a block, whose lists have ids of 8 bits
+SAMPLES = (1, 8, 16, 24, 32, 48)  # that a kernel may be compiled for: bits of a list's mask
+TILES = (1, 2, 3, 4, 6, 8, 12, 16)  # of 16 neurons a warp
+COLUMNS = (1, 2, 4)  # of a block, forward
+# Warps of a block, and of each: most stages, and registers of a thread for sums.
+WARPS = ((16, 5, 32), (12, 6, 72), (8, 8, 96))
+MOST_DOT_STAGES = 12  # rows of one sample that are copied ahead
+MOST_LOADS = 4  # of 32 words of lists, that a warp polls
+VECTOR = 8  # receivers
+# Fractions of the rows at which a step takes as long as where all weights stream, by whether they
+# are more than L2 holds: of one sample, up to 8, and more. Of N = 4,096 and 8,192 on an H200.
+FRACTIONS = {
+    ("forward", False): (0.1, 0.28, 0.15),
+    ("forward", True): (0.55, 0.6, 0.3),
+    ("backward", False): (0.5, 0.35, 0.2),
+    ("backward", True): (0.8, 0.6, 0.3),
+}
+L2_BYTES = 50e6
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Layout of a layer on the multiprocessors: `popsnn::GatheredShape`."""
+
+    direction: str
+    element_size: int  # bytes of a weight
+    samples: int  # at most
+    out_tiles: int  # of 16 neurons a warp
+    columns: int  # of a block
+    warps: int
+    blocks: int
+    stages: int  # of a warp
+    vectors: int  # of a thread, backward of one sample; else 0
+
+    @property
+    def outs(self) -> int:
+        """Neurons of a block."""
+        return 16 * self.out_tiles * self.columns
+
+    @property
+    def threads(self) -> int:
+        """Threads of a block."""
+        return 32 * self.warps
+
+    @property
+    def window(self) -> int:
+        """Words of each list that a warp polls: few loads suffice for all of its lists."""
+        window = 4 if self.samples == 1 else 16
+        while window > 1 and -(-self._lists * window // 32) > MOST_LOADS:
+            window //= 2
+        return window
+
+    @property
+    def loads(self) -> int:
+        """Loads of 32 words by which a warp polls all of its lists."""
+        return -(-self._lists // (32 // self.window))
+
+    @property
+    def _lists(self) -> int:
+        return -(-self.blocks * self.columns // self.warps)
+
+    def vector(self, aligned: bool) -> int:
+        """Return the neurons that a thread steps: few, where threads suffice for all."""
+        return 4 if aligned and self.samples * self.outs > self.threads else 1
+
+    def rows(self, vector: int) -> int:
+        """Return the samples that a block steps at once."""
+        return self.threads // (self.outs // vector)
+
+    @property
+    def shared_bytes(self) -> int:
+        """Return the shared memory of a block."""
+        width = 16 * self.out_tiles
+        sums = 8 * -(-self.samples // 8) * (width + 4) * 4
+        bits = 8 + 4 * -(-self.outs // 32)
+        if self.vectors:
+            slots = self.stages * self.vectors * self.element_size // 2
+            return FRONT + 16 * slots * self.threads + (4 * self.warps + 1) * self.outs + bits
+        if self.direction == "backward":
+            return FRONT + self.warps * (self.stages * STAGE + sums + self.outs) + bits
+        stages = self.stages * CHUNK * (width * self.element_size + 16)
+        ring = 12 * (128 if (self.stages + 1) * CHUNK + 32 <= 128 else 256)
+        spikes = 4 * (-(-self.outs // 32) + self.outs * (self.samples | 1))
+        return FRONT + self.warps * (max(stages, sums) + ring) + spikes
+
+
+@lru_cache(maxsize=None)
+def plan(
+    direction: str,
+    neurons: int,
+    element_size: int,
+    multiprocessors: int,
+    batch: int,
+    most_bytes: int,
+) -> Plan | None:
+    """Return the plan of a layer of N neurons, or None where it does not fit.
+
+    The arguments are the bytes of a weight, the multiprocessors of the GPU and the shared memory of
+    a block. Of plans that fit, it is that of the fewest neurons a block, then of fewest columns.
+    """
+    plans = _plans(direction, neurons, element_size, multiprocessors, batch)
+    return next((made for made in plans if made.shared_bytes <= most_bytes), None)
+
+
+def _plans(
+    direction: str, neurons: int, element_size: int, multiprocessors: int, batch: int
+) -> Iterator[Plan]:
+    samples = next((count for count in SAMPLES if count >= batch), None)
+    if samples is None:
+        return
+    needed = -(-neurons // multiprocessors)
+    widths = sorted(
+        (16 * tiles * columns, columns, tiles)
+        for columns in (COLUMNS if direction == "forward" else (1,))
+        for tiles in TILES
+        if needed <= 16 * tiles * columns <= MOST_OUTS
+    )
+    for outs, columns, tiles in widths:
+        blocks = -(-neurons // outs)
+        for warps, most, registers in WARPS:
+            if outs > 32 * warps:
+                continue
+            if direction == "backward" and warps not in ((16, 8) if samples <= 8 else (8,)):
+                continue  # whose gradients take registers too
+            sizes = (direction, element_size, samples, tiles, columns, warps, blocks)
+            if direction == "backward" and samples == 1:
+                needs = -(-neurons // (VECTOR * 32 * warps))
+                vectors = 1 << (needs - 1).bit_length()
+                for stages in range(MOST_DOT_STAGES, 1, -1):
+                    yield Plan(*sizes, stages, vectors)
+            elif tiles * 4 * -(-samples // 8) <= registers:
+                for stages in range(most, 1, -1):
+                    yield Plan(*sizes, stages, 0)
+
+
+def limit(direction: str, neurons: int, batch: int, element_size: int) -> int:
+    """Return the rows of a step above which streaming all weights takes less time."""
+    few, group, many = FRACTIONS[direction, neurons**2 * element_size > L2_BYTES]
+    fraction = few if batch == 1 else group if batch <= 8 else many
+    return int(fraction * neurons)
