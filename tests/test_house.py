@@ -48,6 +48,7 @@ MOST_ENTRIES = 27
 LARGE_FOLDERS = {
     "emulator/include/poplar": "the SDK's headers, whose names programs include",
     "emulator/include/popart": "the SDK's headers, whose names programs include",
+    "emulator/include/popart/op": "the SDK's headers, whose names programs include",
     "emulator/include/popops": "the SDK's headers, whose names programs include",
 }
 

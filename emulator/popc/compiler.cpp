@@ -17,6 +17,8 @@
 
 #include "cache_key.hpp"
 #include "compile/codelet_checksum.hpp"
+#include "link/record.hpp"
+#include "link/undefined.hpp"
 #include "pragmas.hpp"
 #include "process.hpp"
 #include "source_text.hpp"
@@ -31,6 +33,7 @@ using Words = std::vector<std::string>;
 
 struct Unit {
   std::string input;
+  Words preprocess_flags, compile_flags;
   std::string base;  // path of its temporary files, without suffix
   std::string text;  // preprocessed
   std::string own_text;
@@ -86,18 +89,33 @@ Words arithmeticFlags() {
   return {"-std=c++17", "-O3", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"};
 }
 
+// The sources of the libraries that the options name, then those that they name themselves.
+std::vector<SourceRecord> allSources(const Options& options) {
+  std::vector<SourceRecord> out;
+  for (const std::string& library : options.libraries) {
+    for (SourceRecord& source : readRecord(library)) out.push_back(std::move(source));
+  }
+  for (const std::string& input : options.inputs) out.push_back({input, {}, {}});
+  for (SourceRecord& source : out) {
+    source.preprocess_flags = join({source.preprocess_flags, options.preprocess_flags});
+    source.compile_flags = join({source.compile_flags, options.compile_flags});
+  }
+  return out;
+}
+
 // Compiles the sources for one kind of target.
 class Build {
  public:
-  Build(const Options& options, const std::string& folder, bool for_ipu)
-      : options_(options),
-        folder_(folder + (for_ipu ? "/ipu" : "/cpu")),
+  Build(const std::vector<SourceRecord>& sources, const std::string& folder, bool for_ipu)
+      : folder_(folder + (for_ipu ? "/ipu" : "/cpu")),
         stdin_file_(folder + "/stdin"),
         for_ipu_(for_ipu),
         compiler_(findCompiler()) {
-    for (const std::string& input : options.inputs) {
+    for (const SourceRecord& source : sources) {
       units_.emplace_back();
-      units_.back().input = input;
+      units_.back().input = source.path;
+      units_.back().preprocess_flags = source.preprocess_flags;
+      units_.back().compile_flags = source.compile_flags;
       units_.back().base = folder_ + "/" + std::to_string(units_.size() - 1);
     }
   }
@@ -248,8 +266,8 @@ class Build {
     const std::string out = unit.base + ".ii";
     execute(unit,
             join({{"-E", "-std=c++17", "-O3", "-D__POPC__"},
-                  options_.compile_flags,
-                  options_.preprocess_flags,
+                  unit.compile_flags,
+                  unit.preprocess_flags,
                   for_ipu_ ? Words{"-D__IPU__", "-D__IPU_ARCH_VERSION__=2"} : Words{},
                   {"-isystem", includeFolder(), "-idirafter", includeFolder() + "/poplar",
                    "-include", folder_ + "/popc_abi.h"},
@@ -277,6 +295,12 @@ class Build {
     if (for_ipu_) unit.has_assembly = replaceAssembly(unit.text);
   }
 
+  // C is compiled as C++, whose builtins device code in it asks for, with the conversions of C.
+  static Words languageFlags(const Unit& unit) {
+    const bool is_c = fs::path(unit.input).extension() == ".c";
+    return is_c && !madeByClang(unit.text) ? Words{"-fpermissive"} : Words{};
+  }
+
   // [[poplar::constraint]] is for the device's compiler, and nothing here is called from outside.
   Words quiet(const Unit& unit) const {
     return madeByClang(unit.text) ? Words{"-Wno-unknown-attributes", "-Qunused-arguments"}
@@ -286,13 +310,14 @@ class Build {
   void findTypes(Unit& unit) const {
     writeFile(unit.base + ".ii", unit.text);
     Words flags = {"-std=c++17"};
-    for (const std::string& flag : options_.compile_flags) {
+    for (const std::string& flag : unit.compile_flags) {
       const bool optimises = flag.rfind("-O", 0) == 0 || flag.rfind("-flto", 0) == 0;
       if (!optimises && flag.rfind("-g", 0) != 0) flags.push_back(flag);
     }
     execute(unit,
             join({flags,
                   quiet(unit),
+                  languageFlags(unit),
                   {"-w", "-O0", "-gdwarf-4", "-gz=none", "-fno-access-control",
                    "-fno-eliminate-unused-debug-types"},
                   madeByClang(unit.text) ? Words{"-fstandalone-debug"}
@@ -342,24 +367,64 @@ class Build {
     }
     writeFile(unit.base + ".ii", text);
     execute(unit, join({arithmeticFlags(),
-                        options_.compile_flags,
+                        unit.compile_flags,
                         quiet(unit),
+                        languageFlags(unit),
                         vectorFlags(unit),
                         {"-fno-access-control", "-fPIC", "-fvisibility=hidden", "-pipe", "-c",
                          unit.base + ".ii", "-o", unit.base + ".o"}}));
   }
 
-  bool link(const std::string& library) {
-    Words command = {"-shared", "-Wl,-z,defs"};
-    for (const Unit& unit : units_) command.push_back(unit.base + ".o");
+  // Whether the objects, and `more`, make the library. The messages of the last unit say why not.
+  bool links(const std::string& library, const Words& more) {
     Unit& last = units_.back();
-    execute(last, join({options_.compile_flags, command, {"-o", library}}));
-    log_ += last.failed ? linkErrors(last.messages) : last.messages;
     last.messages.clear();
+    execute(
+        last,
+        join({last.compile_flags, {"-shared", "-Wl,-z,defs"}, objects(), more, {"-o", library}}));
     return !last.failed;
   }
 
-  const Options& options_;
+  Words objects() const {
+    Words out;
+    for (const Unit& unit : units_) out.push_back(unit.base + ".o");
+    return out;
+  }
+
+  bool link(const std::string& library) {
+    Unit& last = units_.back();
+    if (!links(library, {})) {
+      const std::string messages = last.messages;
+      if (linkErrors(messages) != messages || !linkWithRefusals(library)) {
+        log_ += linkErrors(messages);
+        last.messages.clear();
+        return false;
+      }
+    }
+    log_ += std::exchange(last.messages, "");
+    return true;
+  }
+
+  // Calls of functions of assembly, and of libraries that are linked later, are refused where they
+  // are run.
+  bool linkWithRefusals(const std::string& library) {
+    Unit& last = units_.back();
+    links(library, {"-Wl,--no-demangle"});
+    const Words missing = undefinedSymbols(last.messages);
+    if (missing.empty() || !notCalled(missing, objects()).empty()) return false;
+    const std::string base = folder_ + "/refusals";
+    writeFile(base + ".cpp",
+              "#include <poplar/emulator/device/NotEmulated.hpp>\n" + refusals(missing));
+    execute(last, {"-std=c++17", "-w", "-fPIC", "-fvisibility=hidden", "-c", "-I", includeFolder(),
+                   base + ".cpp", "-o", base + ".o"});
+    if (last.failed || !links(library, {base + ".o"})) return false;
+    for (const std::string& symbol : missing) {
+      log_ += "popc: warning: no C++ source defines '" + demangled(symbol) +
+              "': a run that calls it is refused\n";
+    }
+    return true;
+  }
+
   std::string folder_, stdin_file_;
   bool for_ipu_;
   bool uses_host_ = false;
@@ -374,8 +439,9 @@ class Library {
   Library(const Options& options, const std::string& folder)
       : options_(options),
         folder_(folder),
-        host_(options, folder, false),
-        device_(options, folder, true) {}
+        sources_(allSources(options)),
+        host_(sources_, folder, false),
+        device_(sources_, folder, true) {}
 
   int run() {
     if (options_.for_ipu && !tell(device_, device_.preprocessAll())) return 1;
@@ -426,8 +492,9 @@ class Library {
     CacheKey key;
     key.add(kVersion);
     if (options_.native) key.addMachine();
-    for (const Words& flags : {arithmeticFlags(), options_.compile_flags}) {
-      for (const std::string& flag : flags) key.add(flag);
+    for (const std::string& flag : arithmeticFlags()) key.add(flag);
+    for (const SourceRecord& source : sources_) {
+      for (const std::string& flag : source.compile_flags) key.add(flag);
     }
     if (has_host) host_.addTo(key);
     if (has_device) device_.addTo(key);
@@ -446,7 +513,8 @@ class Library {
     if (to.has_parent_path()) fs::create_directories(to.parent_path());
     const std::string fresh = output_ + "." + std::to_string(getpid()) + ".tmp";
     std::string all = library;
-    if (!device.empty()) all += poplar::emulator::devicePart(device, library.size());
+    if (options_.cache_dir.empty()) all += recordText(sources_, output_);
+    if (!device.empty()) all += poplar::emulator::devicePart(device, all.size());
     std::ofstream out(fresh, std::ios::binary);
     out << all << poplar::emulator::checksumEnd(all);
     out.close();
@@ -464,6 +532,7 @@ class Library {
 
   const Options& options_;
   std::string folder_;
+  std::vector<SourceRecord> sources_;
   Build host_, device_;
   std::string told_, output_;
 };

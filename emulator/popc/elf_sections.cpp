@@ -20,6 +20,13 @@ T readAt(const std::string& file, size_t offset) {
   return value;
 }
 
+Bytes bytesOf(const std::string& file, const Elf64_Shdr& section) {
+  if (section.sh_offset + section.sh_size > file.size()) {
+    throw std::runtime_error("popc: the compiled codelet is a truncated ELF file");
+  }
+  return {reinterpret_cast<const unsigned char*>(file.data()) + section.sh_offset, section.sh_size};
+}
+
 }  // namespace
 
 ElfSections::ElfSections(const std::string& path) {
@@ -30,6 +37,16 @@ ElfSections::ElfSections(const std::string& path) {
       header.e_ident[EI_DATA] != ELFDATA2LSB) {
     throw std::runtime_error("popc: expected the compiler to make a 64-bit little-endian ELF file");
   }
+}
+
+std::vector<Bytes> ElfSections::ofType(unsigned type) const {
+  const auto header = readAt<Elf64_Ehdr>(file_, 0);
+  std::vector<Bytes> out;
+  for (size_t i = 0; i < header.e_shnum; ++i) {
+    const auto s = readAt<Elf64_Shdr>(file_, header.e_shoff + i * sizeof(Elf64_Shdr));
+    if (s.sh_type == type) out.push_back(bytesOf(file_, s));
+  }
+  return out;
 }
 
 Bytes ElfSections::find(const std::string& name) const {
@@ -48,10 +65,7 @@ Bytes ElfSections::find(const std::string& name) const {
       throw std::runtime_error("popc: expected uncompressed debug information, got a compressed " +
                                name);
     }
-    if (s.sh_offset + s.sh_size > file_.size()) {
-      throw std::runtime_error("popc: the compiled codelet is a truncated ELF file");
-    }
-    return {reinterpret_cast<const unsigned char*>(file_.data()) + s.sh_offset, s.sh_size};
+    return bytesOf(file_, s);
   }
   return {};
 }

@@ -1,7 +1,8 @@
-// The sections of an ELF64 little-endian file that the DWARF reader needs.
+// The sections of an ELF64 little-endian file that popc reads.
 #pragma once
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace popc {
 
@@ -17,6 +18,8 @@ class ElfSections {
 
   // Empty where there is no such section. Valid as long as this object.
   Bytes find(const std::string& name) const;
+  // All of a type, such as SHT_RELA.
+  std::vector<Bytes> ofType(unsigned type) const;
 
  private:
   std::string file_;

@@ -24,19 +24,20 @@ void readTargets(const std::string& list, Options& out) {
   }
 }
 
-// Whether the input is C++, rather than assembly, which is left out.
-bool isSource(const std::string& path) {
-  if (path == "-") return true;
+// Where an input belongs: C++, assembly, which is left out, or libraries.
+std::vector<std::string>& listOf(const std::string& path, Options& out) {
+  if (path == "-") return out.inputs;
   const size_t dot = path.rfind('.');
   const std::string suffix = dot == std::string::npos ? "" : path.substr(dot);
   for (const char* known : {".cpp", ".cc", ".cxx", ".C", ".c", ".hpp", ".h"}) {
-    if (suffix == known) return true;
+    if (suffix == known) return out.inputs;
   }
-  if (suffix == ".S" || suffix == ".s") return false;
+  if (suffix == ".S" || suffix == ".s") return out.assembly;
+  if (suffix == ".gp") return out.libraries;
   throw std::runtime_error(
       "popc: cannot compile '" + path +
-      "' for the host: expected a C++ source (.cpp, .cc, .cxx, .C, .c) or assembly "
-      "next to it (.S, .s)");
+      "' for the host: expected a C++ source (.cpp, .cc, .cxx, .C, .c), assembly "
+      "next to it (.S, .s) or a library (.gp)");
 }
 
 }  // namespace
@@ -49,9 +50,9 @@ const std::vector<std::string>& targets() {
 const char* helpText() {
   return "usage: popc [options] SOURCE... -o FILE.gp\n"
          "\n"
-         "Compiles codelets into a library that the emulated IPU loads. SOURCE is a C++ file, or "
-         "-\n"
-         "for standard input.\n"
+         "Compiles codelets into a library that the emulated IPU loads. SOURCE is a C++ file, - "
+         "for\n"
+         "standard input, or a library (.gp), whose sources are compiled with the others.\n"
          "\n"
          "  -o FILE               the library to write\n"
          "  -O0 .. -O3            optimisation level (default -O3)\n"
@@ -104,6 +105,8 @@ Options parseOptions(const std::vector<std::string>& arguments) {
     } else if (startsWith(argument, "-I") || startsWith(argument, "-D") ||
                startsWith(argument, "-U")) {
       out.preprocess_flags.push_back(argument);
+    } else if (startsWith(argument, "-Werror")) {
+      // The host's compiler warns of other things than the device's, whose pointers have 4 bytes.
     } else if (startsWith(argument, "-O") || startsWith(argument, "-W") ||
                startsWith(argument, "-f") || startsWith(argument, "-m") ||
                startsWith(argument, "-g") || startsWith(argument, "-std=")) {
@@ -112,17 +115,18 @@ Options parseOptions(const std::vector<std::string>& arguments) {
     } else if (argument.size() > 1 && argument[0] == '-') {
       throw std::runtime_error("popc: unknown option '" + argument + "': see popc --help");
     } else {
-      (isSource(argument) ? out.inputs : out.assembly).push_back(argument);
+      listOf(argument, out).push_back(argument);
     }
   }
   if (out.action != Options::Action::kCompile) return out;
-  if (out.inputs.empty() && !out.assembly.empty()) {
+  const bool empty = out.inputs.empty() && out.libraries.empty();
+  if (empty && !out.assembly.empty()) {
     throw std::runtime_error(
         "popc: expected a C++ source next to assembly, which is not emulated, "
         "got '" +
         out.assembly.front() + "' alone");
   }
-  if (out.inputs.empty()) throw std::runtime_error("popc: expected a source file, got none");
+  if (empty) throw std::runtime_error("popc: expected a source file, got none");
   if (std::count(out.inputs.begin(), out.inputs.end(), "-") > 1) {
     throw std::runtime_error("popc: expected standard input ('-') once, got it several times");
   }

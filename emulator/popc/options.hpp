@@ -9,8 +9,9 @@ namespace popc {
 constexpr const char* kVersion = "3.4.0";
 
 struct Options {
-  std::vector<std::string> inputs;    // "-" is standard input
-  std::vector<std::string> assembly;  // left out: vertices run their C++
+  std::vector<std::string> inputs;     // "-" is standard input
+  std::vector<std::string> assembly;   // left out: vertices run their C++
+  std::vector<std::string> libraries;  // whose sources are compiled with the inputs
   std::string output;
   std::string cache_dir;                      // --cache-dir: the output is named by its content
   std::string dependency_file;                // -MF

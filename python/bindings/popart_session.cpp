@@ -177,16 +177,16 @@ void registerBuilder(py::module_& m) {
              const std::string& name) { return opset.l1loss(args, lambda, reduction, name); },
           py::arg("args"), py::arg("lambda"), py::arg("reduction") = ReductionType::Mean,
           py::arg("debugContext") = "");
-  py::class_<AiOnnxOpset>(m, "AiOnnxOpset")
+  py::class_<AiOnnxOpset11>(m, "AiOnnxOpset11")
       .def(
           "identity",
-          [](AiOnnxOpset& opset, const std::vector<TensorId>& args, const std::string& name) {
+          [](AiOnnxOpset11& opset, const std::vector<TensorId>& args, const std::string& name) {
             return opset.identity(args, name);
           },
           py::arg("args"), py::arg("debugContext") = "")
       .def(
           "sum",
-          [](AiOnnxOpset& opset, const std::vector<TensorId>& args, const std::string& name) {
+          [](AiOnnxOpset11& opset, const std::vector<TensorId>& args, const std::string& name) {
             return opset.sum(args, name);
           },
           py::arg("args"), py::arg("debugContext") = "");

@@ -38,6 +38,7 @@ OTHER_VERSION = (  # what packages say that are not of the program's time
         "pytorch_lightning with IPUs, before version 2.1",
     ),
 )
+LATE = "did not end in time"
 USAGE = re.compile(r"\busage\b|required but missing|Missing (mandatory|argument)|--help", re.I)
 
 
@@ -210,7 +211,8 @@ def built_and_run(program: Program, copy: Path, shell: Shell, arguments: Dict[st
         )
     if program.kind == "codelets":
         return Outcome("passes", "compiles")
-    fresh = executables(folder)
+    # In the order of their build: one may read what the one before it writes.
+    fresh = sorted(executables(folder), key=lambda path: path.stat().st_mtime_ns)
     for path in fresh:
         given = arguments.get(f"{program.name}/{path.name}", arguments.get(program.name, ""))
         if given == "skip":
@@ -222,10 +224,18 @@ def built_and_run(program: Program, copy: Path, shell: Shell, arguments: Dict[st
 
 
 def ran(path: Path, arguments: str, folder: Path, shell: Shell) -> Outcome:
-    """Run an executable from the program's folder, or else where it finds the files it names."""
+    """Run an executable from the program's folder, or else where it finds the files it names.
+
+    That may be its own folder, that of its source, or `src`.
+    """
     first = outcome_of(*shell(f"{path} {arguments}", folder))
-    for other in (path.parent, folder / "src"):
-        if first.result == "passes" or other == folder or not other.is_dir():
+    others = [path.parent, folder / "src"]
+    if folder / "build" in path.parents:
+        others.append(folder / path.parent.relative_to(folder / "build"))
+    for other in others:
+        if first.result == "passes" or first.cause == LATE or other == folder:
+            continue
+        if not other.is_dir():
             continue
         outcome = outcome_of(*shell(f"{path} {arguments}", other))
         if outcome.result == "passes":
@@ -237,7 +247,7 @@ def outcome_of(status: int, output: str) -> Outcome:
     if status == 0:
         return Outcome("passes")
     if status == 124:
-        return Outcome("fails", "did not end in time")
+        return Outcome("fails", LATE)
     missing = re.search(r"No module named '(\w+)", output)
     if missing and missing.group(1) not in MODULES:
         return Outcome("needs", f"the package {missing.group(1)}")

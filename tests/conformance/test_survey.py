@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.conformance.attempt import Shell, failed_build, outcome_of, ran
-from tests.conformance.found import find
+from tests.conformance.attempt import Shell, built_and_run, failed_build, outcome_of, ran
+from tests.conformance.found import Program, find
 
 PROGRAM = """
 #include <iostream>
@@ -65,6 +65,24 @@ def test_runs_where_a_program_finds_its_files(tmp_path: Path) -> None:
     shell = Shell(tmp_path, 20)
     assert ran(program, "a", tmp_path, shell).result == "passes"
     assert ran(program, "b", tmp_path, shell).cause == "status 1: popc: cannot read data"
+    beside = tmp_path / "build" / "part" / "program"  # of a source in `part`
+    beside.parent.mkdir()
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / "data").touch()
+    program.rename(beside)
+    assert ran(beside, "a", tmp_path, shell).result == "passes"
+
+
+def test_runs_in_the_order_of_the_build(tmp_path: Path) -> None:
+    (tmp_path / "main.cpp").write_text(
+        "#include <cstdlib>\nint main() { return std::system(COMMAND) != 0; }\n"
+    )
+    rule = "\tg++ main.cpp -DCOMMAND='\"%s\"' -o %s\n"
+    made = rule % ("touch file", "second") + rule % ("test -e file", "first")
+    (tmp_path / "Makefile").write_text(f"all:\n{made}")
+    (tmp_path / "enable.sh").touch()
+    program = Program(tmp_path, tmp_path / "Makefile", "make")
+    assert built_and_run(program, tmp_path, Shell(tmp_path, 60), {}).result == "passes"
 
 
 def test_says_why() -> None:

@@ -36,6 +36,7 @@ LIBRARIES = {
     "poprand": ("poprand", "poputil"),
     "popsparse": ("popsparse", "popops", "poputil"),
     "poputil": ("popops", "poputil"),
+    "blocks": ("pva", "popops", "poputil"),
     "pva": ("pva", "popops", "poputil"),
     "popops/reduce": ("popops", "poputil"),
     "popops/slicing": ("popops", "poputil"),

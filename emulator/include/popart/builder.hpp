@@ -3,7 +3,9 @@
 
 #include <map>
 #include <memory>
+#include <popart/builder.gen.hpp>
 #include <popart/debugcontext.hpp>
+#include <popart/emulator/graphcorebuilder.hpp>
 #include <popart/names.hpp>
 #include <popart/op.hpp>
 #include <popart/operatoridentifier.hpp>
@@ -14,36 +16,6 @@
 #include <vector>
 
 namespace popart {
-
-class Builder;
-
-/// The operators of domain ai.graphcore that there are.
-class AiGraphcoreOpset1 {
- public:
-  explicit AiGraphcoreOpset1(Builder& builder) : builder_(builder) {}
-  /// lambda * |args[0]|, reduced.
-  TensorId l1loss(const std::vector<TensorId>& args, const float lambda,
-                  const ReductionType reduction = ReductionType::Mean,
-                  const DebugContext& debugContext = {});
-
- private:
-  Builder& builder_;
-};
-
-/// The operators of ONNX that there are.
-class AiOnnxOpset {
- public:
-  explicit AiOnnxOpset(Builder& builder) : builder_(builder) {}
-  TensorId identity(const std::vector<TensorId>& args, const DebugContext& debugContext = {});
-  TensorId sum(const std::vector<TensorId>& args, const DebugContext& debugContext = {});
-
- private:
-  Builder& builder_;
-};
-
-using AiOnnxOpset9 = AiOnnxOpset;
-using AiOnnxOpset10 = AiOnnxOpset;
-using AiOnnxOpset11 = AiOnnxOpset;
 
 /// Writes a model: inputs, weights, and operators of what is registered.
 class Builder {
@@ -57,6 +29,8 @@ class Builder {
   TensorId addInitializedInputTensor(const ConstVoidData& data,
                                      const DebugContext& debugContext = {});
   void addOutputTensor(const TensorId& id);
+  /// The emulator's own: what the opsets' `constant` adds.
+  TensorId addConstant(const ConstVoidData& data, const DebugContext& debugContext = {});
 
   /// Throws `error` where an input is not there, or there are too few or too many.
   std::vector<TensorId> customOp(const OperatorIdentifier& opid, int opsetVersion,
@@ -65,6 +39,9 @@ class Builder {
                                  const DebugContext& debugContext = {});
 
   AiGraphcoreOpset1 aiGraphcoreOpset1() { return AiGraphcoreOpset1(*this); }
+  AiOnnxOpset6 aiOnnxOpset6() { return AiOnnxOpset6(*this); }
+  AiOnnxOpset7 aiOnnxOpset7() { return AiOnnxOpset7(*this); }
+  AiOnnxOpset8 aiOnnxOpset8() { return AiOnnxOpset8(*this); }
   AiOnnxOpset9 aiOnnxOpset9() { return AiOnnxOpset9(*this); }
   AiOnnxOpset10 aiOnnxOpset10() { return AiOnnxOpset10(*this); }
   AiOnnxOpset11 aiOnnxOpset11() { return AiOnnxOpset11(*this); }

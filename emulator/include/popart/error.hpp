@@ -1,9 +1,14 @@
 #ifndef popart_error_hpp
 #define popart_error_hpp
 
+#include <exception>  // as in PopART
+#include <iostream>   // as in PopART
+#include <map>        // as in PopART
+#include <memory>     // as in PopART
 #include <popart/logging.hpp>
 #include <stdexcept>
 #include <string>
+#include <utility>  // as in PopART
 
 namespace popart {
 

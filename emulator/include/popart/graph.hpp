@@ -9,6 +9,7 @@
 #include <popart/op.hpp>
 #include <popart/tensor.hpp>
 #include <popart/tensors.hpp>
+#include <unordered_map>  // as in PopART
 #include <utility>
 #include <vector>
 

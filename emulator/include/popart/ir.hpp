@@ -7,6 +7,7 @@
 #include <popart/patterns/patterns.hpp>  // as in PopART
 #include <popart/sessionoptions.hpp>
 #include <popart/tensornames.hpp>
+#include <set>
 #include <string>
 
 namespace popart {
@@ -40,6 +41,10 @@ class Ir {
   OpId getOpsCounter() const { return counter_; }
   TensorId createIntermediateTensorId(const TensorId& base);
 
+  /// Tensors that a written model has in addition to its weights. C++ sessions write no models.
+  void addAdditionalModelProtoTensor(const TensorId& id) { additionalTensors_.insert(id); }
+  const std::set<TensorId>& getAdditionalModelProtoTensors() const { return additionalTensors_; }
+
   /// Runs the patterns that are enabled, until none of them changes the graph.
   void applyPreAliasPatterns();
 
@@ -49,6 +54,7 @@ class Ir {
   SessionOptions options_;
   ExecutionMode mode_ = ExecutionMode::Inference;
   bool backwards_ = false;
+  std::set<TensorId> additionalTensors_;
   std::unique_ptr<Graph> main_;
 };
 

@@ -45,10 +45,27 @@ namespace internal {
 /// are more pairs than values.
 std::string format(const std::string& text, const std::vector<std::string>& values);
 
+// A value as a stream writes it; a list of values, which no stream takes, in brackets.
+template <class T>
+auto write(std::ostream& out, const T& value, int) -> decltype(out << value, void()) {
+  out << value;
+}
+template <class T>
+auto write(std::ostream& out, const T& values, long) -> decltype(values.begin(), void()) {
+  const char* separator = "";
+  out << '[';
+  for (const auto& value : values) {
+    out << separator;
+    write(out, value, 0);
+    separator = ", ";
+  }
+  out << ']';
+}
+
 template <class T>
 std::string toText(const T& value) {
   std::ostringstream out;
-  out << value;
+  write(out, value, 0);
   return out.str();
 }
 

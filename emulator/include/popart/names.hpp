@@ -41,6 +41,19 @@ using RemoteBufferId = std::int64_t;
 using RemoteBufferIndex = std::int64_t;
 using RandomReferenceId = std::int64_t;
 
+// Of each convolution of several.
+using ConvInputs = std::vector<TensorId>;
+using ConvDilations = std::vector<std::int64_t>;
+using ConvGroup = std::int64_t;
+using ConvPads = std::vector<std::int64_t>;
+using ConvStrides = std::vector<std::int64_t>;
+using ConvTruncs = std::vector<std::int64_t>;
+using MultiConvInputs = std::vector<ConvInputs>;
+using MultiConvDilations = std::vector<ConvDilations>;
+using MultiConvGroups = std::vector<ConvGroup>;
+using MultiConvPads = std::vector<ConvPads>;
+using MultiConvStrides = std::vector<ConvStrides>;
+
 constexpr VGraphId unusedVGraphId = -1;
 constexpr PipelineStage unusedPipelineStage = -1;
 constexpr ExecutionPhase unusedExecutionPhase = -2;
@@ -74,12 +87,44 @@ using ReplEqModifiedInputMap = ReplEqInputMap;
 // Attributes with a meaning of their own.
 constexpr const char* sVirtualGraphAttribute = "__ipu_number";
 constexpr const char* sExecutionPhaseAttribute = "__execution_phase";
-constexpr const char* sPipelineStageAttribute = "__pipeline_stage";
+constexpr const char* sExecutionContextAttribute = "__execution_context";
+constexpr const char* sInplaceOpNames = "__inplace_op_names";
+constexpr const char* sInplaceOpPriorities = "__inplace_op_priorities";
 constexpr const char* sRecomputeOutputAttribute = "__recompute_output_in_backward_pass";
 constexpr const char* sPartialsTypeAttribute = "__partials_type";
 constexpr const char* sAvailMemAttribute = "__available_memory";
+constexpr const char* sPipelineStageAttribute = "__pipeline_stage";
+constexpr const char* sEnableConvDitheringAttribute = "__enable_conv_dithering";
+constexpr const char* sOutputTensorLocationAttribute = "__output_tensor_location";
+constexpr const char* sOutputTypeAttribute = "__output_type";
+constexpr const char* sExcludePatternsAttribute = "__exclude_patterns";
 constexpr const char* sSchedulePriority = "__schedule_priority";
+constexpr const char* sTileSetAttribute = "__tile_set";
+constexpr const char* sOutlineAttribute = "__outline";
+constexpr const char* sDebugInfoId = "__debug_info_id";
+constexpr const char* sExchangeStrategyAttribute = "__exchange_strategy";
+constexpr const char* sReplicatedStreamMode = "__replicated_stream_mode";
+constexpr const char* sCommGroupType = "__comm_group_type";
+constexpr const char* sCommGroupSize = "__comm_group_size";
+constexpr const char* sVariableSettings = "__variable_settings";
+constexpr const char* sVariableRetrievalMode = "__variable_retrieval_mode";
+constexpr const char* sSerializeMatMulModeAttribute = "__serialize_matmul_mode";
+constexpr const char* sSerializeMatMulFactorAttribute = "__serialize_matmul_factor";
+constexpr const char* sSerializeMatMulPrecisionAttribute = "__serialize_matmul_precision";
 constexpr const char* sNameDelimiter = "/";
+constexpr const char* sSerializeMatMulMode_None = "none";
+constexpr const char* sSerializeMatMulMode_InputChannels = "input_channels";
+constexpr const char* sSerializeMatMulMode_ReducingDim = "reducing_dim";
+constexpr const char* sSerializeMatMulMode_OutputChannels = "output_channels";
+constexpr const char* gradientStoreStreamPrefix = "gradientStore__";
+constexpr const char* gradientLoadStreamPrefix = "gradientLoad__";
+constexpr const char* weightLoadStreamPrefix = "weightLoad__";
+constexpr const char* onnxDebugIdInputMetaDataKey = "__debug_id/input/";
+constexpr const char* sCollectiveOperator = "__collectiveOperator";
+constexpr const char* sCollectiveCommGroup = "__collectiveCommGroup";
+constexpr const char* sCollectiveReplicaGrouping = "__collectiveReplicaGrouping";
+constexpr const char* sReplicatedTensorSharding = "__replicatedTensorSharding";
+constexpr const char* sReplicationFactor = "__replicationFactor";
 
 }  // namespace popart
 

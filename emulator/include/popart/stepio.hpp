@@ -1,13 +1,18 @@
 #ifndef popart_stepio_hpp
 #define popart_stepio_hpp
 
+#include <cassert>  // as in PopART
+#include <cmath>    // as in PopART
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>  // as in PopART
 #include <map>
 #include <popart/iarray.hpp>
 #include <popart/istepio.hpp>
 #include <popart/names.hpp>
+#include <typeindex>      // as in PopART
+#include <unordered_set>  // as in PopART
 
 namespace popart {
 

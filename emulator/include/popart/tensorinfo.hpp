@@ -1,8 +1,12 @@
 #ifndef popart_tensorinfo_hpp
 #define popart_tensorinfo_hpp
 
+#include <algorithm>  // as in PopART
 #include <cstdint>
+#include <exception>  // as in PopART
+#include <iostream>   // as in PopART
 #include <map>
+#include <numeric>  // as in PopART
 #include <ostream>
 #include <popart/datatype.hpp>
 #include <popart/error.hpp>

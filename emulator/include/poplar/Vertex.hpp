@@ -133,6 +133,10 @@ template <typename T>
 class ScalarEdge : public EdgeOfHalf<ScalarEdge<T>, typename std::remove_const<T>::type> {
  public:
   operator T&() const { return *ptr_; }
+  const ScalarEdge& operator=(const T& value) const {  // of an edge in a list of edges, too
+    *ptr_ = value;
+    return *this;
+  }
   T& operator*() const { return *ptr_; }
   T* operator->() const { return ptr_; }
 
@@ -183,10 +187,16 @@ template <typename T>
 class Input : public detail::ReadEdge<T>::type {};
 
 template <typename T>
-class Output : public detail::WriteEdge<T>::type {};
+class Output : public detail::WriteEdge<T>::type {
+ public:
+  using detail::WriteEdge<T>::type::operator=;
+};
 
 template <typename T>
-class InOut : public detail::WriteEdge<T>::type {};
+class InOut : public detail::WriteEdge<T>::type {
+ public:
+  using detail::WriteEdge<T>::type::operator=;
+};
 
 }  // namespace poplar
 

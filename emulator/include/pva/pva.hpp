@@ -195,9 +195,7 @@ class ExecutionStep {
 class BlockStep {
  public:
   enum class Kind { Common, StreamCopy, Overflow, BlockFlush };
-  BlockStep(Kind kind, std::shared_ptr<Program> program, std::uint64_t from, std::uint64_t to,
-            std::size_t tile)
-      : kind_(kind), program_(std::move(program)), from_(from), to_(to), tile_(tile) {}
+  explicit BlockStep(const poplar::ProfileValue& value);
   const std::shared_ptr<Program>& program() const { return program_; }
   std::uint64_t cyclesFrom() const { return from_; }
   std::uint64_t cyclesTo() const { return to_; }
@@ -216,13 +214,16 @@ class BlockStep {
 
 class ExecutionReport {
  public:
-  ExecutionReport(const poplar::ProfileValue& value, std::size_t ipus);
+  ExecutionReport(const poplar::ProfileValue& steps, const poplar::ProfileValue& blocks,
+                  std::size_t ipus);
   const std::vector<ExecutionStep>& steps() const { return steps_; }
-  /// Throws std::runtime_error: the emulator counts runs and records no trace of single runs.
+  /// What the Engine options profiler.blocks.filter and profiler.programs.filter ask for: the runs
+  /// whose trace is on this tile, in the order in which they began, in modelled cycles.
   std::vector<BlockStep> blocks(std::size_t tile) const;
 
  private:
   std::vector<ExecutionStep> steps_;
+  std::vector<BlockStep> blocks_;
 };
 
 class Report {
@@ -241,6 +242,10 @@ class Report {
 /// Reads the report "profile.pop" that an Engine with the option autoReport.all writes to
 /// autoReport.directory when it goes. Throws std::runtime_error for a file that is none.
 Report openReport(const std::string& path);
+
+namespace preview {  // its place in older SDKs
+using pva::openReport;
+}  // namespace preview
 
 }  // namespace pva
 

@@ -1,7 +1,6 @@
 #include <popart/attributes.hpp>
 #include <popart/builder.hpp>
 #include <popart/error.hpp>
-#include <popart/operators.hpp>
 #include <popart/shapeinference.hpp>
 #include <set>
 
@@ -72,6 +71,12 @@ TensorId Builder::addInitializedInputTensor(const ConstVoidData& data,
   return data_->model.tensors.back().id;
 }
 
+TensorId Builder::addConstant(const ConstVoidData& data, const DebugContext& debugContext) {
+  const TensorId id = addInitializedInputTensor(data, debugContext);
+  data_->model.tensors.back().constant = 1;
+  return id;
+}
+
 void Builder::addOutputTensor(const TensorId& id) {
   if (data_->ids.count(id) == 0)
     throw error("Builder::addOutputTensor: expected a tensor of the model, got '{}'", id);
@@ -125,27 +130,11 @@ std::string Builder::getModelProto() const { return emulator::serialize(data_->m
 
 std::vector<TensorId> Builder::getInputTensorIds() const {
   std::vector<TensorId> out;
-  for (const emulator::ModelTensor& tensor : data_->model.tensors) out.push_back(tensor.id);
+  for (const emulator::ModelTensor& tensor : data_->model.tensors)
+    if (!tensor.constant) out.push_back(tensor.id);
   return out;
 }
 
 std::vector<TensorId> Builder::getOutputTensorIds() const { return data_->model.outputs; }
-
-TensorId AiGraphcoreOpset1::l1loss(const std::vector<TensorId>& args, const float lambda,
-                                   const ReductionType reduction,
-                                   const DebugContext& debugContext) {
-  const std::string name = logging::format("{}", reduction);
-  return builder_.customOp(Onnx::CustomOperators::L1, 1, args, 1,
-                           {{"lambda", lambda}, {"reduction", name}}, debugContext)[0];
-}
-
-TensorId AiOnnxOpset::identity(const std::vector<TensorId>& args,
-                               const DebugContext& debugContext) {
-  return builder_.customOp(Onnx::Operators::Identity_1, 1, args, 1, {}, debugContext)[0];
-}
-
-TensorId AiOnnxOpset::sum(const std::vector<TensorId>& args, const DebugContext& debugContext) {
-  return builder_.customOp(Onnx::Operators::Sum_8, 8, args, 1, {}, debugContext)[0];
-}
 
 }  // namespace popart

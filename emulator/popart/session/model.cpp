@@ -13,7 +13,7 @@ namespace emulator {
 namespace {
 
 // The first line; the checksum of what follows comes after it.
-constexpr char kMagic[] = "popsnn model 2\n";
+constexpr char kMagic[] = "popsnn model 3\n";
 constexpr std::size_t kLine = sizeof kMagic - 1, kHeading = kLine + sizeof(std::uint64_t);
 
 // Writes values to, or reads them from, the bytes of a model: one description of the format.
@@ -154,6 +154,7 @@ void describe(Archive& a, Model& model) {
     a.text(tensor.id);
     describe(a, tensor.info);
     a.text(tensor.data);
+    a.number(tensor.constant);
   });
   a.list(model.nodes, ModelNode{OperatorIdentifier("", "", 0), "", {}, {}, {}},
          [&](ModelNode& node) { describe(a, node); });

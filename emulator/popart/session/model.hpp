@@ -16,7 +16,8 @@ namespace emulator {
 struct ModelTensor {
   TensorId id;
   TensorInfo info;
-  std::string data;  // of a weight; empty for an input
+  std::string data;           // of a weight or a constant; empty for an input
+  std::int32_t constant = 0;  // 1 where it is never updated
 };
 
 struct ModelNode {

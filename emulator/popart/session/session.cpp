@@ -20,6 +20,8 @@ void addTensors(Graph& graph, const emulator::Model& model, const InputShapeInfo
     const TensorInfo& info = inputs.has(tensor.id) ? inputs.get(tensor.id) : tensor.info;
     if (tensor.data.empty())
       graph.addInput(tensor.id, info);
+    else if (tensor.constant)
+      graph.getTensors().addConstInit(tensor.id, info, tensor.data.data());
     else
       graph.getTensors().addVarInit(tensor.id, info, tensor.data.data());
   }

@@ -44,7 +44,8 @@ class Program:
         Unknown = 6
 
     def __init__(self, kind: str, name: str) -> None:
-        self.type = Program.Type[_KINDS.get(kind, "StreamCopyMid")]
+        known = kind if kind in Program.Type.__members__ else "StreamCopyMid"
+        self.type = Program.Type[_KINDS.get(kind, known)]
         self.name = name
 
 
@@ -95,6 +96,20 @@ def _step(value: Dict[str, Any], ipus: int) -> _Record:
     )
 
 
+def _block(value: Dict[str, Any]) -> _Record:
+    kind, type_ = value["kind"], value["type"]
+    return _Record(
+        program=Program(type_, value["name"]),
+        cyclesFrom=int(value["from"]),
+        cyclesTo=int(value["to"]),
+        tile=int(value["tile"]),
+        isCommon=kind == "Common",
+        isStreamCopy=kind == "StreamCopy",
+        isOverflow=kind == "Overflow",
+        isBlockFlush=kind == "BlockFlush",
+    )
+
+
 class Report:
     """A report that an Engine wrote.
 
@@ -106,6 +121,7 @@ class Report:
         ``target``, ``graph``, ``tiles`` with their ``memory``, and ``computeSets``.
     execution
         ``steps``: an instruction that ran each, with the cycles of all of its runs.
+        ``blocks(tile)``: the runs of blocks and stream copies that the Engine traced on a tile.
     """
 
     def __init__(self, value: Dict[str, Any]) -> None:
@@ -122,7 +138,11 @@ class Report:
                 for cs in compilation["computeSets"]
             ],
         )
-        self.execution = _Record(steps=[_step(step, target.numIPUs) for step in value["steps"]])
+        traced = [_block(block) for block in value["blocks"]]
+        self.execution = _Record(
+            steps=[_step(step, target.numIPUs) for step in value["steps"]],
+            blocks=lambda tile: [block for block in traced if block.tile == tile],
+        )
 
 
 def openReport(path: Union[str, Path]) -> Report:  # the SDK's spelling

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <poplar/exceptions.hpp>
+#include <regex>
 #include <thread>
 
 #include "errors/errors.hpp"
@@ -127,6 +128,9 @@ constexpr Option kEngineOptions[] = {
     {"prng.enableStochasticRounding", Kind::BOOL},
     {"prng.seed", Kind::NUMBER},
     {"profiler.", Kind::ANY},
+    {"profiler.blocks.bufferSize", Kind::NUMBER},
+    {"profiler.blocks.implicitFlush", Kind::BOOL},
+    {"profiler.blocks.tile", Kind::NUMBER},
     {"profiler.includeCycleEstimates", Kind::BOOL},
     {"profiler.perExecutionStreamCopyCycles", Kind::BOOL},
     {"streamCallbacks.", Kind::ANY},
@@ -235,6 +239,37 @@ bool is(const OptionFlags& options, const char* name, const char* value) {
   return options.has(name) && options.at(name) == StringRef(value);
 }
 
+// The value of an option that is a regular expression; empty without it.
+std::string expression(const OptionFlags& options, const char* name) {
+  if (!options.has(name)) return "";
+  const std::string value = options.at(name).str();
+  try {
+    std::regex checked(value);
+  } catch (const std::regex_error&) {
+    errors::optionValue("Engine", name, "a regular expression", value);
+  }
+  return value;
+}
+
+// A number of at most nine digits, which `check` has found to be one.
+size_t number(const OptionFlags& options, const char* name, size_t otherwise) {
+  if (!options.has(name)) return otherwise;
+  const std::string value = options.at(name).str();
+  if (value.size() > 9) errors::optionValue("Engine", name, "a number below 10^9", value);
+  return std::stoul(value);
+}
+
+TraceOptions traceOptions(const OptionFlags& options) {
+  TraceOptions out;
+  out.blocks = expression(options, "profiler.blocks.filter");
+  out.programs = expression(options, "profiler.programs.filter");
+  out.tile = static_cast<unsigned>(number(options, "profiler.blocks.tile", out.tile));
+  out.buffer_bytes = number(options, "profiler.blocks.bufferSize", out.buffer_bytes);
+  out.flushes = !is(options, "profiler.blocks.implicitFlush", "false");
+  out.streams = is(options, "debug.instrumentExternalExchange", "true");
+  return out;
+}
+
 bool strict(const OptionFlags& options) {
   if (options.has("emulator.strict")) return is(options, "emulator.strict", "true");
   const char* variable = std::getenv("POPSNN_STRICT");
@@ -268,6 +303,7 @@ EngineOptions parseEngineOptions(const OptionFlags& flags) {
   out.retains_graph = !is(options, "debug.retainDebugInformation", "false");
   out.strict = strict(options);
   out.must_fit = !is(options, "debug.allowOutOfMemory", "true");
+  out.trace = traceOptions(options);
   return out;
 }
 

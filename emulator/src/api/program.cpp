@@ -62,6 +62,7 @@ namespace {
 namespace program {
 
 using emulator::Access;
+using emulator::kBlock;
 using emulator::ProgramData;
 using emulator::ProgramKind;
 using emulator::View;
@@ -142,13 +143,15 @@ bool Program::isEmpty() const {
 }
 
 Sequence::Sequence() {}
-Sequence::Sequence(const DebugContext&) {}
+Sequence::Sequence(const DebugContext& debugContext) { data_->text = debugContext.getPathName(); }
 
-Sequence::Sequence(std::initializer_list<Program> programs, const DebugContext&) {
+Sequence::Sequence(std::initializer_list<Program> programs, const DebugContext& debugContext)
+    : Sequence(debugContext) {
   for (const Program& p : programs) add(p);
 }
 
-Sequence::Sequence(const std::vector<Program>& programs, const DebugContext&) {
+Sequence::Sequence(const std::vector<Program>& programs, const DebugContext& debugContext)
+    : Sequence(debugContext) {
   for (const Program& p : programs) add(p);
 }
 
@@ -289,7 +292,11 @@ Call::Call(HostFunction function, ArrayRef<Tensor> inputs, ArrayRef<Tensor> outp
   data_->outputs = outputs.cloneAsVector();
 }
 
-Block::Block(const Program& program, const DebugContext&) : Program(program) {}
+Block::Block(const Program& program, const DebugContext& debugContext) {
+  data_->children = {Access::data(program)};
+  data_->number = kBlock;
+  data_->text = debugContext.getPathName();
+}
 
 AssumeEqualAcrossReplicas::AssumeEqualAcrossReplicas(Tensor t, const DebugContext&) {
   Access::view(t, "AssumeEqualAcrossReplicas");

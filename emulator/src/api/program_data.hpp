@@ -36,6 +36,8 @@ enum class ProgramKind {
   ERROR,
 };
 
+constexpr uint64_t kBlock = 1;  // `number` of a sequence that is a program::Block
+
 struct ProgramData {
   ProgramKind kind = ProgramKind::SEQUENCE;
   // REPEAT: body; WHILE: condition, body; IF: true, false; SWITCH: one for each of `cases`, and
@@ -43,8 +45,8 @@ struct ProgramData {
   std::vector<std::shared_ptr<const ProgramData>> children;
   Tensor first, second;  // operands; a predicate is `first`, the rows of a remote copy `second`
   std::vector<Tensor> inputs, outputs;  // HOST_CALL
-  uint64_t number = 0;                  // compute set, function, repeat count
-  std::string text;                     // title, message
+  uint64_t number = 0;                  // compute set, function, repeat count, kBlock
+  std::string text;                     // title, message, name
   PrintTensorFmt format;
   std::vector<int32_t> cases;
   DataStream stream;

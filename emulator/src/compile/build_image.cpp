@@ -36,9 +36,11 @@ void collectValues(const GraphData& data, Image& image) {
 }  // namespace
 
 std::unique_ptr<Image> buildImage(const GraphData& data, ArrayRef<program::Program> programs,
-                                  bool memory_must_fit, bool strict) {
+                                  bool memory_must_fit, bool strict, const TraceOptions& trace) {
   auto image = std::make_unique<Image>();
   image->strict = strict;
+  // Programs of a CPU have no cycles.
+  if (data.target.getTargetType() != TargetType::CPU) image->trace = trace;
   image->target = data.target;
   image->streams = data.streams;
   image->remote_buffers = data.remote_buffers;

@@ -6,10 +6,12 @@
 #include <memory>
 #include <poplar/DataStream.hpp>
 #include <poplar/Target.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "api/graph_data.hpp"
+#include "api/options.hpp"
 #include "compile/copy_plan.hpp"
 #include "compile/memory.hpp"
 #include "model/cycles_step.hpp"
@@ -58,6 +60,13 @@ struct CopyPlan {
   // For the profile: its views, of a stream the tensor's as `source`, and its name.
   ViewPtr source, destination;
   std::string name;
+  std::vector<uint32_t> traced_tiles;  // that hold elements of it, where streams are traced
+};
+
+// A program whose runs are traced, and the IPUs that its vertices and tensors are on.
+struct TracedBlock {
+  std::string name;
+  std::set<uint32_t> ipus;
 };
 
 // Rows of a remote buffer to or from a tensor.
@@ -98,10 +107,12 @@ enum class Op : uint8_t {
   SWITCH,            // a: switch
   CALL,              // c: target
   RETURN,
-  PRINT,     // a: print
-  ABORT,     // a: message
-  ERROR,     // a: message, b: print
-  UNDEFINE,  // a: undefined
+  PRINT,        // a: print
+  ABORT,        // a: message
+  ERROR,        // a: message, b: print
+  UNDEFINE,     // a: undefined
+  BLOCK_BEGIN,  // a: traced block
+  BLOCK_END,    // a: traced block
 };
 
 struct Instruction {
@@ -175,6 +186,8 @@ struct Image {
   std::vector<RemotePlan> remote_plans;
   std::vector<HostPlan> host_plans;
   std::vector<char*> cycle_counts;  // each 8 bytes of a variable
+  TraceOptions trace;
+  std::vector<TracedBlock> traced_blocks;
   std::vector<HostAccess> host_writes, host_reads;
   std::vector<size_t> bytes_per_tile;
   std::vector<std::vector<size_t>> bytes_by_kind;  // [MemoryKind][tile]
@@ -195,7 +208,8 @@ struct Image {
 };
 
 std::unique_ptr<Image> buildImage(const GraphData& data, ArrayRef<program::Program> programs,
-                                  bool memory_must_fit, bool strict);
+                                  bool memory_must_fit, bool strict,
+                                  const TraceOptions& trace = {});
 
 }  // namespace emulator
 }  // namespace poplar

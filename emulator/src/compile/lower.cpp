@@ -134,6 +134,7 @@ void Lowering::lowerCopy(const ProgramData& p) {
     std::vector<Block> destination = out ? bufferBlocks(plan.bytes) : image_.blocks(written);
     if (!out && hasConstant(written)) errors::writesConstant("Copy");
     if (!out && hasAliases(written)) errors::writesAliases("Copy");
+    if ((in || out) && image_.trace.streams) plan.traced_tiles = tilesOf(first);
     plan.moves = planMoves(source, destination);
     if (!in && !out) {
       std::vector<Block> a = source, b = destination;
@@ -201,6 +202,12 @@ void Lowering::lowerSwitch(const ProgramData& p) {
 }
 
 void Lowering::lower(const ProgramData& p) {
+  if (image_.trace.any() && isTraced(p)) return lowerTraced(p);
+  if (!open_blocks_.empty()) traceIpus(p);
+  lowerOperation(p);
+}
+
+void Lowering::lowerOperation(const ProgramData& p) {
   switch (p.kind) {
     case ProgramKind::SEQUENCE:
       for (const auto& child : p.children) lower(*child);

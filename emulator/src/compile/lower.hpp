@@ -1,5 +1,6 @@
 // Programs to instructions.
 #pragma once
+#include <regex>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -14,13 +15,23 @@ namespace emulator {
 class Lowering {
  public:
   Lowering(const GraphData& data, Image& image, ComputeSetCompiler& compute_sets)
-      : data_(data), image_(image), compute_sets_(compute_sets) {}
+      : data_(data),
+        image_(image),
+        compute_sets_(compute_sets),
+        blocks_(image.trace.blocks),
+        programs_(image.trace.programs) {}
 
   void lowerPrograms(ArrayRef<program::Program> programs);
   HostAccess hostAccess(const HostHandle& handle, const char* operation);
 
  private:
   void lower(const ProgramData& p);
+  void lowerOperation(const ProgramData& p);
+  bool isTraced(const ProgramData& p) const;
+  const std::string& nameOf(const ProgramData& p) const;
+  void lowerTraced(const ProgramData& p);
+  void traceIpus(const ProgramData& p);
+  std::vector<uint32_t> tilesOf(const View& view) const;
   void lowerExecute(const ProgramData& p);
   void lowerCopy(const ProgramData& p);
   void lowerRemote(const ProgramData& p);
@@ -56,6 +67,8 @@ class Lowering {
   std::unordered_map<uint32_t, Uses> function_uses_;
   Uses uses_;  // of what is being lowered
   uint32_t loop_depth_ = 0;
+  const std::regex blocks_, programs_;  // of names of programs that are traced
+  std::vector<uint32_t> open_blocks_;   // traced ones around what is being lowered
 };
 
 }  // namespace emulator

@@ -3,6 +3,7 @@
 #include <map>
 #include <ostream>
 #include <poplar/Graph.hpp>
+#include <poplar/ProfileValue.hpp>
 #include <poplar/exceptions.hpp>
 
 #include "errors/errors_text.hpp"
@@ -21,9 +22,8 @@ constexpr const char* kMagic = "popsnn-tensors-1";
       "bytes");
 }
 
-void checkFormat(const char* operation, SerializationFormat format) {
-  if (format == SerializationFormat::Binary) return;
-  throw poplar_error(errors::text(operation, ": expected the format Binary, got JSON"));
+[[noreturn]] void readsJson() {
+  throw poplar_error("Graph::deserializeTensors: expected the format Binary, got JSON");
 }
 
 std::size_t number(std::istream& in) {
@@ -42,18 +42,57 @@ void writeType(std::ostream& out, const Type& type) {
   out << static_cast<std::size_t>(type.code()) << ' ';
 }
 
+// The variables of tensors, and the place of each in the list.
+struct Variables {
+  explicit Variables(ArrayRef<Tensor> tensors) {
+    for (const Tensor& t : tensors) {
+      for (const VariableInterval& r : t.getVarRegions()) {
+        if (places.emplace(r.var.id, list.size()).second) list.push_back(r.var);
+      }
+    }
+  }
+  std::map<std::size_t, std::size_t> places;  // by their number
+  std::vector<VariableRef> list;
+};
+
+// The same for people and other programs.
+ProfileValue jsonValue(const Graph& graph, const Variables& used, ArrayRef<Tensor> tensors) {
+  using Values = ProfileValue::Vector;
+  Values variables, out;
+  for (const VariableRef v : used.list) {
+    const Tensor all = graph.getVariable(v);
+    Values tiles;
+    const auto mapping = graph.getTileMapping(all.flatten(), nullptr);
+    for (std::size_t tile = 0; tile < mapping.size(); ++tile) {
+      for (const Interval& r : mapping[tile]) tiles.push_back(Values{tile, r.begin(), r.end()});
+    }
+    variables.push_back(ProfileValue::Map{{"type", all.elementType().toString()},
+                                          {"numElements", all.numElements()},
+                                          {"tiles", tiles}});
+  }
+  for (const Tensor& t : tensors) {
+    Values regions;
+    for (const VariableInterval& r : t.getVarRegions()) {
+      regions.push_back(Values{used.places.at(r.var.id), r.interval.begin(), r.interval.end()});
+    }
+    const std::vector<std::size_t> shape = t.shape();
+    out.push_back(ProfileValue::Map{{"type", t.elementType().toString()},
+                                    {"shape", Values(shape.begin(), shape.end())},
+                                    {"regions", regions}});
+  }
+  return ProfileValue::Map{{"variables", variables}, {"tensors", out}};
+}
+
 }  // namespace
 
 void Graph::serializeTensors(std::ostream& out, ArrayRef<Tensor> tensors,
                              SerializationFormat format) const {
-  checkFormat("Graph::serializeTensors", format);
-  std::map<std::size_t, std::size_t> places;  // of variables, by their number
-  std::vector<VariableRef> variables;
-  for (const Tensor& t : tensors) {
-    for (const VariableInterval& r : t.getVarRegions()) {
-      if (places.emplace(r.var.id, variables.size()).second) variables.push_back(r.var);
-    }
+  const Variables used(tensors);
+  if (format == SerializationFormat::JSON) {
+    serializeToJSON(out, jsonValue(*this, used, tensors));
+    return;
   }
+  const std::vector<VariableRef>& variables = used.list;
   out << kMagic << ' ' << variables.size() << '\n';
   for (const VariableRef v : variables) {
     const Tensor all = getVariable(v);
@@ -75,14 +114,15 @@ void Graph::serializeTensors(std::ostream& out, ArrayRef<Tensor> tensors,
     const auto regions = t.getVarRegions();
     out << regions.size() << ' ';
     for (const VariableInterval& r : regions) {
-      out << places[r.var.id] << ' ' << r.interval.begin() << ' ' << r.interval.end() << ' ';
+      out << used.places.at(r.var.id) << ' ' << r.interval.begin() << ' ' << r.interval.end()
+          << ' ';
     }
     out << '\n';
   }
 }
 
 std::vector<Tensor> Graph::deserializeTensors(std::istream& in, SerializationFormat format) {
-  checkFormat("Graph::deserializeTensors", format);
+  if (format == SerializationFormat::JSON) readsJson();
   std::string magic;
   if (!(in >> magic) || magic != kMagic) otherBytes();
   std::vector<Tensor> variables;

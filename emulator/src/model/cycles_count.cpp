@@ -53,16 +53,21 @@ void Lowering::lowerCycles(const ProgramData& p) {
        static_cast<uint32_t>(image_.cycle_counts.size() - 1));
 }
 
-void Executor::countCycles(char* at, bool difference) const {
+// Of all instructions so far.
+uint64_t Executor::cycles() const {
   double sum = 0;
   for (size_t i = 0; i < executed_.size(); ++i) {
     sum += static_cast<double>(image_->costs[i].cycles()) *
            static_cast<double>(executed_[i] + discarded_[i]);
   }
-  uint64_t cycles = static_cast<uint64_t>(sum), before = 0;
+  return static_cast<uint64_t>(sum);
+}
+
+void Executor::countCycles(char* at, bool difference) const {
+  uint64_t before = 0;
   if (difference) std::memcpy(&before, at, sizeof(before));
-  cycles -= before;
-  std::memcpy(at, &cycles, sizeof(cycles));
+  const uint64_t counted = cycles() - before;
+  std::memcpy(at, &counted, sizeof(counted));
 }
 
 }  // namespace emulator

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compile/image.hpp"
+#include "run/block_trace.hpp"
 
 namespace poplar {
 namespace emulator {
@@ -26,9 +27,11 @@ Profile makeProfile(const Image& image, const std::vector<uint64_t>& executed);
 VertexCounts countVertices(const GraphData& graph, const Image& image);
 
 // What a pva::Report is made from; with the steps that ran, where `execution`.
-ProfileValue reportValue(Image& image, const std::vector<uint64_t>& executed, bool execution);
+ProfileValue reportValue(Image& image, const std::vector<uint64_t>& executed,
+                         const BlockTrace& trace, bool execution);
 // The same as a file "profile.pop" of the directory, which is made.
-void writeReport(Image& image, const std::vector<uint64_t>& executed, const std::string& directory);
+void writeReport(Image& image, const std::vector<uint64_t>& executed, const BlockTrace& trace,
+                 const std::string& directory);
 
 void printSummary(std::ostream& out, const Image& image, const Profile& profile, bool steps);
 

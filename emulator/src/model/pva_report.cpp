@@ -33,6 +33,18 @@ Program::Type typeOf(const std::string& kind) {
   return kind == "Branch" ? Program::Type::Unknown : Program::Type::StreamCopyMid;
 }
 
+BlockStep::Kind blockKind(const std::string& kind) {
+  if (kind == "Common") return BlockStep::Kind::Common;
+  if (kind == "StreamCopy") return BlockStep::Kind::StreamCopy;
+  return kind == "Overflow" ? BlockStep::Kind::Overflow : BlockStep::Kind::BlockFlush;
+}
+
+Program::Type blockType(const std::string& type) {
+  if (type == "StreamCopyBegin") return Program::Type::StreamCopyBegin;
+  if (type == "StreamCopyMid") return Program::Type::StreamCopyMid;
+  return type == "StreamCopyEnd" ? Program::Type::StreamCopyEnd : Program::Type::Unknown;
+}
+
 template <class T>
 std::vector<T> list(const ProfileValue& values) {
   std::vector<T> out;
@@ -84,20 +96,31 @@ ExecutionStep::ExecutionStep(const ProfileValue& value, std::size_t ipus)
   if (program_->type() == Program::Type::OnTileExecute) computeSets_.emplace_back(value);
 }
 
-ExecutionReport::ExecutionReport(const ProfileValue& value, std::size_t ipus) {
-  for (const ProfileValue& step : value.asVector()) steps_.emplace_back(step, ipus);
+BlockStep::BlockStep(const ProfileValue& value)
+    : kind_(blockKind(at(value, "kind").asString())),
+      program_(std::make_shared<Program>(blockType(at(value, "type").asString()),
+                                         at(value, "name").asString())),
+      from_(size(value, "from")),
+      to_(size(value, "to")),
+      tile_(size(value, "tile")) {}
+
+ExecutionReport::ExecutionReport(const ProfileValue& steps, const ProfileValue& blocks,
+                                 std::size_t ipus)
+    : blocks_(list<BlockStep>(blocks)) {
+  for (const ProfileValue& step : steps.asVector()) steps_.emplace_back(step, ipus);
 }
 
 std::vector<BlockStep> ExecutionReport::blocks(std::size_t tile) const {
-  throw std::runtime_error(
-      "pva::ExecutionReport::blocks: expected the steps of a report, which have the runs and the "
-      "cycles of each program, got a request for the trace of tile " +
-      std::to_string(tile) + ", which the emulator does not record");
+  std::vector<BlockStep> out;
+  for (const BlockStep& block : blocks_) {
+    if (block.tile() == tile) out.push_back(block);
+  }
+  return out;
 }
 
 Report::Report(const ProfileValue& value)
     : version_(at(value, "poplarVersion").asString()),
       compilation_(at(value, "compilation")),
-      execution_(at(value, "steps"), compilation_.target().numIPUs()) {}
+      execution_(at(value, "steps"), at(value, "blocks"), compilation_.target().numIPUs()) {}
 
 }  // namespace pva

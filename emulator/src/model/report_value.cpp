@@ -86,7 +86,8 @@ VertexCounts countVertices(const GraphData& graph, const Image& image) {
   return out;
 }
 
-ProfileValue reportValue(Image& image, const std::vector<uint64_t>& executed, bool execution) {
+ProfileValue reportValue(Image& image, const std::vector<uint64_t>& executed,
+                         const BlockTrace& trace, bool execution) {
   if (!image.vertices && image.graph) {
     if (const auto graph = image.graph->get()) {
       image.vertices = std::make_shared<const VertexCounts>(countVertices(*graph, image));
@@ -97,21 +98,23 @@ ProfileValue reportValue(Image& image, const std::vector<uint64_t>& executed, bo
   const Profile profile = execution ? makeProfile(image, executed) : graphProfile(image);
   return ProfileValue::Map{{"poplarVersion", versionString()},
                            {"compilation", compilationValue(image, profile)},
-                           {"steps", stepsValue(profile)}};
+                           {"steps", stepsValue(profile)},
+                           {"blocks", execution ? trace.value() : ProfileValue::Vector()}};
 }
 
-void writeReport(Image& image, const std::vector<uint64_t>& executed,
+void writeReport(Image& image, const std::vector<uint64_t>& executed, const BlockTrace& trace,
                  const std::string& directory) {
   std::filesystem::create_directories(directory);
   std::ofstream out(directory + "/profile.pop");
-  serializeToJSON(out, reportValue(image, executed, true));
+  serializeToJSON(out, reportValue(image, executed, trace, true));
 }
 
 }  // namespace emulator
 
 pva::Report Engine::getReport(bool reportExecution) const {
   emulator::Executor& executor = emulator::Access::executor(*this, "Engine::getReport");
-  return pva::Report(emulator::reportValue(executor.image(), executor.executed(), reportExecution));
+  return pva::Report(emulator::reportValue(executor.image(), executor.executed(), executor.trace(),
+                                           reportExecution));
 }
 
 }  // namespace poplar

@@ -80,6 +80,11 @@ void checkBuffer(const char* operation, StringRef handle, const void* buffer, si
   if (bytes != 0 && buffer == nullptr) errors::noBuffer(operation, handle, bytes);
 }
 
+// Whether a run asks for the costs of its instructions.
+bool countsCycles(const Image& image) {
+  return !image.cycle_counts.empty() || !image.traced_blocks.empty();
+}
+
 size_t bytesBetween(const char* operation, StringRef handle, const void* begin, const void* end) {
   const uintptr_t first = reinterpret_cast<uintptr_t>(begin);
   const uintptr_t last = reinterpret_cast<uintptr_t>(end);
@@ -112,7 +117,8 @@ Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs,
   if (!Access::data(graph)) errors::noGraph("Engine");
   const emulator::GraphData& data = *Access::data(graph);
   if (progress) progress(0, 1);
-  Executable out(emulator::buildImage(data, programs, parsed.must_fit, parsed.strict));
+  Executable out(
+      emulator::buildImage(data, programs, parsed.must_fit, parsed.strict, parsed.trace));
   Image& image = *out.image_;
   const TargetType type = data.target.getTargetType();
   if (type == TargetType::IPU) {
@@ -125,7 +131,7 @@ Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs,
     data.compiled(image.graph);
   }
   const bool profiles = parsed.profiles && type != TargetType::CPU;
-  if (profiles || !image.cycle_counts.empty()) emulator::findCosts(image);
+  if (profiles || countsCycles(image)) emulator::findCosts(image);
   if (progress) progress(1, 1);
   return out;
 }
@@ -135,7 +141,7 @@ Engine::Engine(Executable&& executable, const OptionFlags& options) {
   const emulator::EngineOptions parsed = emulator::parseEngineOptions(options);
   if (parsed.strict && !executable.image_->strict) errors::notStrict();
   // Those of an executable that was read or made again are not known yet; a run needs them.
-  if (!executable.image_->cycle_counts.empty()) emulator::findCosts(*executable.image_);
+  if (countsCycles(*executable.image_)) emulator::findCosts(*executable.image_);
   executor_.reset(new Executor(std::move(executable.image_), parsed));
 }
 
@@ -148,7 +154,7 @@ Engine::Engine(Executable& executable, const OptionFlags& options)
 Executable Executable::remake() const {
   auto source = std::make_unique<emulator::Source>(*image_->source);
   std::unique_ptr<Image> image =
-      emulator::buildImage(source->graph, source->programs, false, image_->strict);
+      emulator::buildImage(source->graph, source->programs, false, image_->strict, image_->trace);
   image->source = std::move(source);
   return Executable(std::move(image));
 }

@@ -129,6 +129,7 @@ Executor::Executor(std::unique_ptr<Image> image, const EngineOptions& options)
       counters_(image_->num_counters),
       executed_(image_->code.size()),
       discarded_(image_->code.size()),
+      trace_(*image_),
       print_stream_(&std::cerr),
       report_directory_(image_->target.getTargetType() == TargetType::CPU
                             ? std::string()
@@ -179,7 +180,7 @@ void Executor::load(const Device& device) {
 Executor::~Executor() {
   if (report_directory_.empty()) return;
   try {
-    writeReport(*image_, executed_, report_directory_);
+    writeReport(*image_, executed_, trace_, report_directory_);
   } catch (const std::exception& e) {
     std::cerr << "Engine: the report was not written: " << e.what() << '\n';
   }
@@ -420,6 +421,11 @@ void Executor::streamOut(const CopyPlan& plan, Connection& c) {
   }
 }
 
+void Executor::traceStream(const Instruction& instruction) {
+  const size_t index = static_cast<size_t>(&instruction - image_->code.data());
+  trace_.streamCopy(image_->copies[instruction.a], image_->costs[index], cycles());
+}
+
 bool Executor::isTrue(const Predicate& p) const {
   for (uint32_t i = 0; i < p.bytes; ++i) {
     if (p.address[i] != 0) return true;
@@ -450,6 +456,8 @@ void Executor::run(unsigned program) {
   }
   checkConnected(program);
   calls_.clear();
+  trace_.startRun();
+  const bool traces_streams = profiling_ && image_->trace.streams && !image_->traced_blocks.empty();
   uint32_t pc = image_->entries[program];
   uint64_t* const executed = (profiling_ ? executed_ : discarded_).data();
   interruptible_ = handleInterrupts();
@@ -467,9 +475,11 @@ void Executor::run(unsigned program) {
         break;
       case Op::STREAM_IN:
         streamIn(image_->copies[i.a], connections_[i.b]);
+        if (traces_streams) traceStream(i);
         break;
       case Op::STREAM_OUT:
         streamOut(image_->copies[i.a], connections_[i.b]);
+        if (traces_streams) traceStream(i);
         break;
       case Op::REMOTE_IN:
       case Op::REMOTE_OUT:
@@ -516,6 +526,12 @@ void Executor::run(unsigned program) {
         errors::aborted(image_->messages[i.a]);
       case Op::UNDEFINE:
         for (const Block& b : image_->undefined[i.a]) poison(b.address, b.bytes);
+        break;
+      case Op::BLOCK_BEGIN:
+        if (profiling_) trace_.begin(i.a, cycles());
+        break;
+      case Op::BLOCK_END:
+        if (profiling_) trace_.end(i.a, cycles());
         break;
     }
   }

@@ -10,6 +10,7 @@
 
 #include "api/options.hpp"
 #include "compile/image.hpp"
+#include "run/block_trace.hpp"
 #include "run/thread_pool.hpp"
 
 namespace poplar {
@@ -57,7 +58,11 @@ class Executor {
   // [instruction]: how often it ran while runs counted.
   const std::vector<uint64_t>& executed() const { return executed_; }
   void setProfiling(bool on) { profiling_ = on; }
-  void resetProfile() { executed_.assign(executed_.size(), 0); }
+  void resetProfile() {
+    executed_.assign(executed_.size(), 0);
+    trace_.clear();
+  }
+  const BlockTrace& trace() const { return trace_; }
   void setPrintStream(std::ostream& stream) { print_stream_ = &stream; }
 
  private:
@@ -79,7 +84,9 @@ class Executor {
   void checkConnected(unsigned program) const;
   bool isTrue(const Predicate& p) const;
   uint32_t caseOf(const SwitchPlan& plan) const;
+  uint64_t cycles() const;
   void countCycles(char* at, bool difference) const;
+  void traceStream(const Instruction& instruction);
   void print(const PrintPlan& plan);
   void checkLoaded(const char* operation) const;
   void checkMemory() const;
@@ -94,6 +101,7 @@ class Executor {
   std::vector<uint32_t> counters_, calls_;
   std::vector<uint64_t> executed_, discarded_;
   bool profiling_ = true;
+  BlockTrace trace_;
   std::ostream* print_stream_;
   std::string report_directory_;        // empty: no report is written
   std::shared_ptr<DeviceData> device_;  // that it was loaded onto

@@ -149,6 +149,7 @@ struct V : Vertex {
   Output<Vector<half>> o;
   Vector<Input<float>> in;
   Vector<Output<half>> out;
+  Vector<InOut<int>> list;
   static_assert(std::is_same<decltype(a * f), float>::value, "");
   static_assert(std::is_same<decltype(f - half()), float>::value, "");
   static_assert(std::is_same<decltype(a * a), half>::value, "");
@@ -157,6 +158,9 @@ struct V : Vertex {
   bool compute() {
     o[0] = in[1];
     *out[0] = in[0];
+    list[0] = list[0] + n;
+    out[1] = half(1);
+    io = half(2);
     half x = f, y{a}, z(f);
     float g = a;
     double d = a;

@@ -36,11 +36,21 @@ def test_report_of_a_file(pva: ModuleType, program_folder: Path) -> None:
     assert step.program.type is pva.Program.Type.OnTileExecute
     assert step.runs == 3
     assert step.ipus[0].cycles >= 3 * max(step.computeSets[0].cyclesByTile) > 0
-    with pytest.raises(AttributeError, match="pva: expected one of steps, got 'blocks', which"):
-        report.execution.blocks(0)
+    assert report.execution.blocks(0) == []
     with pytest.raises(AttributeError, match=r"got 'livenessProgramSteps'"):
         _ = compilation.livenessProgramSteps
     assert not hasattr(memories[0], "category")
+
+
+def test_blocks_of_a_file(pva: ModuleType, program_folder: Path) -> None:
+    """The program checks the blocks of Engines; its last one writes a report."""
+    directory = run_program("blocks", program_folder).errors["directory"]
+    execution = pva.openReport(f"{directory}/profile.pop").execution
+    (block,) = execution.blocks(4)
+    assert (block.program.name, block.tile, block.isCommon) == ("saved", 4, True)
+    assert block.program.type is pva.Program.Type.Unknown
+    assert block.cyclesTo > block.cyclesFrom
+    assert execution.blocks(0) == []
 
 
 @pytest.mark.parametrize("text", [None, "", "{}", '{"compilation": 1}', "[1]"])

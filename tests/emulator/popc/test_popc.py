@@ -302,7 +302,7 @@ def test_unsupported_field(each_tool: Popc, member: str, name: str, type_: Optio
         ),
         ("void f() { class V : public Vertex { void compute() {} }; }", "local to a function"),
         ("class V : public Vertex { void compute() { missing(); } };", "codelet.cpp:4:"),
-        ("void missing(); class V : public Vertex { void compute() { missing(); } };", "missing()"),
+        ("extern int left; class V : public Vertex { void compute() { ++left; } };", "left"),
     ],
 )
 def test_bad_codelet(each_tool: Popc, text: str, expected: str) -> None:

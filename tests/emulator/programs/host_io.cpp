@@ -257,7 +257,10 @@ void serialized() {
   std::cout << " regions " << read[0].getVarRegions().size() << '\n';
   std::istringstream junk("junk");
   expectError("junk", [&] { other.deserializeTensors(junk, SerializationFormat::Binary); });
-  expectError("format", [&] { graph.serializeTensors(text, {b}, SerializationFormat::JSON); });
+  expectError("format", [&] { other.deserializeTensors(text, SerializationFormat::JSON); });
+  std::cout << "as JSON: ";
+  graph.serializeTensors(std::cout, {view}, SerializationFormat::JSON);
+  std::cout << '\n';
 
   graph.createHostRead("b", b);
   Engine engine(graph, Sequence());

@@ -63,7 +63,9 @@ unbroadcast: 1
 read: {2,3} half on 0:2-4 1:4-6 3:0-2 {3} int on 2:0-3 {0} half on regions 2
 junk: poplar_error: Graph::deserializeTensors: expected what Graph::serializeTensors wrote here, \
 got other bytes
-format: poplar_error: Graph::serializeTensors: expected the format Binary, got JSON
+format: poplar_error: Graph::deserializeTensors: expected the format Binary, got JSON
+as JSON: {"tensors":[{"regions":[[0,6,8],[0,0,4]],"shape":[2,3],"type":"half"}],"variables":\
+[{"numElements":8,"tiles":[[0,0,2],[1,2,4],[2,4,6],[3,6,8]],"type":"half"}]}
 metadata: type_error: Engine::readTensor: expected a tensor of quarter for 'b', got one of a type \
 without metadata
 metadata equal 10

@@ -1,15 +1,21 @@
 #ifndef popart_popx_irlowering_hpp
 #define popart_popx_irlowering_hpp
 
+#include <cmath>  // as in PopART
 #include <map>
 #include <memory>
 #include <popart/names.hpp>
 #include <popart/popx/poptensors.hpp>
 #include <poplar/DebugContext.hpp>
 #include <poplar/Graph.hpp>
+#include <poplar/OptionFlags.hpp>
 #include <poplar/Program.hpp>
 #include <poplar/Target.hpp>
+#include <queue>  // as in PopART
 #include <string>
+#include <typeindex>      // as in PopART
+#include <unordered_map>  // as in PopART
+#include <unordered_set>  // as in PopART
 #include <vector>
 
 namespace popart {
@@ -50,6 +56,10 @@ class IrLowering {
   /// Devicex::prepare for `related`.
   void prepareGraph(const std::vector<Op*>& related);
   poplar::program::Sequence& program() { return program_; }
+
+  /// Options that Opx pass on to libraries; none is set.
+  poplar::OptionFlags gclOptions, convOptions, lstmOptions, matmulOptions, pooloptions,
+      triangularSolveOptions;
 
  private:
   struct Creator;

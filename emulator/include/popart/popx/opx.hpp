@@ -134,4 +134,7 @@ class Opx {
 }  // namespace popx
 }  // namespace popart
 
+// Older SDKs declare PopOpx here.
+#include <popart/popx/popopx.hpp>
+
 #endif  // popart_popx_opx_hpp

@@ -1,0 +1,19 @@
+#ifndef popart_op_accumulatorzero_hpp
+#define popart_op_accumulatorzero_hpp
+
+#include <popart/emulator/AbsentOp.hpp>
+#include <popart/op/accumulatorscale.hpp>
+
+namespace popart {
+
+class AccumulatorZeroOp : public AccumulatorScaleOp {
+ public:
+  template <class... Args>
+  explicit AccumulatorZeroOp(const Args&...)
+      : AccumulatorScaleOp(
+            emulator::absent<const OperatorIdentifier>("popart::AccumulatorZeroOp")) {}
+};
+
+}  // namespace popart
+
+#endif  // popart_op_accumulatorzero_hpp

@@ -1,0 +1,27 @@
+#ifndef popart_op_bitwise_hpp
+#define popart_op_bitwise_hpp
+
+#include <popart/emulator/AbsentOp.hpp>
+#include <popart/op/elementwise.hpp>
+
+namespace popart {
+
+class BitwiseNotOp : public ElementWiseUnaryOp {
+ public:
+  template <class... Args>
+  explicit BitwiseNotOp(const Args&...)
+      : ElementWiseUnaryOp(emulator::absent<const OperatorIdentifier>("popart::BitwiseNotOp"),
+                           emulator::absent<const Op::Settings>("popart::BitwiseNotOp")) {}
+};
+
+class BitwiseBinaryOp : public ElementWiseBinaryOp {
+ public:
+  template <class... Args>
+  explicit BitwiseBinaryOp(const Args&...)
+      : ElementWiseBinaryOp(emulator::absent<const OperatorIdentifier>("popart::BitwiseBinaryOp"),
+                            emulator::absent<const Op::Settings>("popart::BitwiseBinaryOp")) {}
+};
+
+}  // namespace popart
+
+#endif  // popart_op_bitwise_hpp

@@ -1,0 +1,26 @@
+#ifndef popart_op_detach_hpp
+#define popart_op_detach_hpp
+
+#include <popart/emulator/AbsentOp.hpp>
+#include <popart/op/elementwise.hpp>
+
+namespace popart {
+
+class DetachOp : public ElementWiseUnaryOp {
+ public:
+  template <class... Args>
+  explicit DetachOp(const Args&...)
+      : ElementWiseUnaryOp(emulator::absent<const OperatorIdentifier>("popart::DetachOp"),
+                           emulator::absent<const Op::Settings>("popart::DetachOp")) {}
+};
+
+class DetachInplaceOp : public DetachOp {
+ public:
+  template <class... Args>
+  explicit DetachInplaceOp(const Args&...)
+      : DetachOp(emulator::absent<const OperatorIdentifier>("popart::DetachInplaceOp")) {}
+};
+
+}  // namespace popart
+
+#endif  // popart_op_detach_hpp

@@ -1,0 +1,26 @@
+#ifndef popart_op_exchange_codecopy_hpp
+#define popart_op_exchange_codecopy_hpp
+
+#include <popart/emulator/AbsentOp.hpp>
+#include <popart/op/exchange/exchange.hpp>
+
+namespace popart {
+
+class RemoteCodeLoadOp : public ExchangeBaseOp {
+ public:
+  template <class... Args>
+  explicit RemoteCodeLoadOp(const Args&...)
+      : ExchangeBaseOp(emulator::absent<const OperatorIdentifier>("popart::RemoteCodeLoadOp")) {}
+};
+
+class InternalCodeCopyOp : public emulator::AbsentOp {
+ public:
+  template <class... Args>
+  explicit InternalCodeCopyOp(const Args&...)
+      : emulator::AbsentOp(
+            emulator::absent<const OperatorIdentifier>("popart::InternalCodeCopyOp")) {}
+};
+
+}  // namespace popart
+
+#endif  // popart_op_exchange_codecopy_hpp

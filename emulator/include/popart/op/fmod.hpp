@@ -1,0 +1,30 @@
+#ifndef popart_op_fmod_hpp
+#define popart_op_fmod_hpp
+
+#include <popart/emulator/AbsentOp.hpp>
+#include <popart/op/elementwise.hpp>
+
+namespace popart {
+
+class FmodOp : public ElementWiseBinaryOp {
+ public:
+  template <class... Args>
+  explicit FmodOp(const Args&...)
+      : ElementWiseBinaryOp(emulator::absent<const OperatorIdentifier>("popart::FmodOp"),
+                            emulator::absent<const Op::Settings>("popart::FmodOp")) {}
+};
+
+class FmodArg0GradOp : public ElementWiseBinaryArg0GradOp {
+ public:
+  template <class... Args>
+  explicit FmodArg0GradOp(const Args&...)
+      : ElementWiseBinaryArg0GradOp(
+            emulator::absent<const OperatorIdentifier>("popart::FmodArg0GradOp"),
+            emulator::absent<const std::vector<std::int64_t>>("popart::FmodArg0GradOp"),
+            emulator::absent<const TensorInfo>("popart::FmodArg0GradOp"),
+            emulator::absent<const Op::Settings>("popart::FmodArg0GradOp")) {}
+};
+
+}  // namespace popart
+
+#endif  // popart_op_fmod_hpp

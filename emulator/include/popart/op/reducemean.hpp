@@ -1,0 +1,25 @@
+#ifndef popart_op_reducemean_hpp
+#define popart_op_reducemean_hpp
+
+#include <popart/emulator/AbsentOp.hpp>
+#include <popart/op/reduce.hpp>
+
+namespace popart {
+
+class ReduceMeanOp : public ReduceOp {
+ public:
+  template <class... Args>
+  explicit ReduceMeanOp(const Args&...)
+      : ReduceOp(emulator::absent<const OperatorIdentifier>("popart::ReduceMeanOp")) {}
+};
+
+class ReduceMeanGradOp : public ReduceGradOp {
+ public:
+  template <class... Args>
+  explicit ReduceMeanGradOp(const Args&...)
+      : ReduceGradOp(emulator::absent<const OperatorIdentifier>("popart::ReduceMeanGradOp")) {}
+};
+
+}  // namespace popart
+
+#endif  // popart_op_reducemean_hpp

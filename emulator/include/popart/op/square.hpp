@@ -1,0 +1,19 @@
+#ifndef popart_op_square_hpp
+#define popart_op_square_hpp
+
+#include <popart/emulator/AbsentOp.hpp>
+#include <popart/op/elementwise.hpp>
+
+namespace popart {
+
+class SquareOp : public ElementWiseUnaryOp {
+ public:
+  template <class... Args>
+  explicit SquareOp(const Args&...)
+      : ElementWiseUnaryOp(emulator::absent<const OperatorIdentifier>("popart::SquareOp"),
+                           emulator::absent<const Op::Settings>("popart::SquareOp")) {}
+};
+
+}  // namespace popart
+
+#endif  // popart_op_square_hpp
