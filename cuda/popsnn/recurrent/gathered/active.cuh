@@ -1,5 +1,5 @@
-// Which neurons' spikes have a gradient at each time step, in any sample: the neurons that have fired
-// or are above the gradient threshold.
+// Which neurons' spikes have a gradient at each time step, in any sample: the neurons that have
+// fired or are above the gradient threshold.
 //
 // It is what the neuron's own backward step says, whatever the neuron: a gradient of 1 of the spike
 // alone either has an effect on anything or not.

@@ -17,7 +17,7 @@ class GradientDots {
   using Bits = ActiveBits<Shape::kOuts>;
   static constexpr int kVectors = Shape::kVectors;
   static constexpr int kCopies = kVectors * static_cast<int>(sizeof(W)) / 2;  // 16 bytes of a row
-  static constexpr int kSlots = Shape::kStages * kCopies;  // of a thread
+  static constexpr int kSlots = Shape::kStages * kCopies;                     // of a thread
   static constexpr int kSumsAt = kSlots * 16 * Shape::kThreads;
   static constexpr int kSumRow = Shape::kOuts;  // of a warp
   static constexpr int kRowsAt = kSumsAt + 4 * kSumRow * Shape::kWarps;

@@ -6,14 +6,14 @@
 //
 // Forward, a step needs the rows of the senders that fired in any sample. Each block publishes a
 // list of those it has (lists.cuh). Each of its warps has kWidth of its neurons and reads the lists
-// of every kSplits-th block. It copies the rows of the senders that it finds there to shared memory,
-// 16 together, and multiplies them on tensor cores (product.cuh).
+// of every kSplits-th block. It copies the rows of the senders that it finds there to shared
+// memory, 16 together, and multiplies them on tensor cores (product.cuh).
 //
 // Backward, the gradient of a spike counts only where its neuron has fired or is above the gradient
 // threshold. So a step needs the rows of those neurons alone, and of each the product with the
 // gradients of all neurons of the step before. Which these are is known from the forward pass
-// (active.cuh); a block copies the rows of its own neurons before the gradients arrive (rows.cuh, of
-// one sample dots.cuh).
+// (active.cuh); a block copies the rows of its own neurons before the gradients arrive (rows.cuh,
+// of one sample dots.cuh).
 //
 // The sums of the warps meet in shared memory, and the threads step the neurons (cells.cuh). A step
 // waits once for other blocks. There is no barrier over the blocks: a message says itself that it
@@ -30,7 +30,8 @@ using Word64 = unsigned long long;
 
 // kListSamples are a group, kSampleTiles tiles of 8. A warp has kOutTiles of 16 neurons, one of the
 // block's kColumns such ranges, and kStages of shared memory. kPlanes of bf16 are a message of the
-// backward pass, of which a thread has kVectors times eight neighbours where the group is one sample.
+// backward pass, of which a thread has kVectors times eight neighbours where the group is one
+// sample.
 template <class WeightType, int kSamplesOfList, int kOutTilesOfWarp, int kColumnsOfBlock,
           int kWarpsOfBlock, int kStagesOfWarp, int kPlanesOfMessage, int kVectorsOfThread>
 struct GatheredShape {
@@ -51,8 +52,8 @@ struct GatheredShape {
   static constexpr int kPlanes = kPlanesOfMessage;
   static constexpr int kVectors = kVectorsOfThread;
 
-  static constexpr int kFront = 256;            // bytes of shared memory: `GatheredFront`
-  static constexpr int kSumRow = kWidth + 4;    // floats, of a sample
+  static constexpr int kFront = 256;          // bytes of shared memory: `GatheredFront`
+  static constexpr int kSumRow = kWidth + 4;  // floats, of a sample
   static constexpr int kSumBytes = kSamples * kSumRow * 4;  // of a warp
 
   using Sums = float (&)[kOutTiles][kSampleTiles][4];
@@ -79,7 +80,7 @@ struct GatheredArguments : StreamedArguments {
   // Different from StreamedArguments:
   //   weight    [N, pitch]: from, to
   //   messages  backward bf16 [kPlanes, T, B, pitch]; kUnset where they have not arrived
-    Word64* lists;           // [2, blocks, kOuts]: forward, of two steps in turn; 0
+  Word64* lists;           // [2, blocks, kOuts]: forward, of two steps in turn; 0
   unsigned short* active;  // [T, words of 32 neurons, 2]: backward, bits
   int* counts;             // [T]: backward, active neurons; 0 before
   int* left;               // the first step that is left to a kernel which streams the weights

@@ -1,12 +1,12 @@
 // The lists of neurons that fired, which blocks publish: how they are written, and how warps read
 // them.
 //
-// A list has a word of 64 bits for each neuron: its tag (7 bits), whether it is the last of the list
-// (1 bit), the neuron within its block (8 bits), and the samples in which it fired (48 bits). A list
-// of no neurons is a word of no samples. Two lists take turns: a block writes step t's where t - 2's
-// was, after it has read all lists of step t - 1, whose blocks had read those of t - 2 before. What a
-// shorter list leaves of a longer one becomes 0, which is no tag, so that a word is of the step that
-// its tag says or of two steps before.
+// A list has a word of 64 bits for each neuron: its tag (7 bits), whether it is the last of the
+// list (1 bit), the neuron within its block (8 bits), and the samples in which it fired (48 bits).
+// A list of no neurons is a word of no samples. Two lists take turns: a block writes step t's where
+// t - 2's was, after it has read all lists of step t - 1, whose blocks had read those of t - 2
+// before. What a shorter list leaves of a longer one becomes 0, which is no tag, so that a word is
+// of the step that its tag says or of two steps before.
 #pragma once
 
 #include <popsnn/recurrent/gathered/gathered.cuh>
@@ -18,8 +18,8 @@ constexpr int kTags = 127;
 POPSNN_DEVICE unsigned tag_of(int step) { return 1u + static_cast<unsigned>(step + 1) % kTags; }
 
 POPSNN_DEVICE Word64 list_word(int step, bool last, int id, Word64 mask) {
-  const unsigned header = tag_of(step) << 9 | static_cast<unsigned>(last) << 8 |
-                          static_cast<unsigned>(id);
+  const unsigned header =
+      tag_of(step) << 9 | static_cast<unsigned>(last) << 8 | static_cast<unsigned>(id);
   return static_cast<Word64>(header) << 48 | mask;
 }
 
@@ -85,8 +85,8 @@ class SpikeList {
       total += count;
     }
     const int turn = (step + 1) & 1;
-    Word64* list = a_.lists +
-                   (static_cast<long long>(turn) * a_.list_blocks + block_index()) * Shape::kOuts;
+    Word64* list =
+        a_.lists + (static_cast<long long>(turn) * a_.list_blocks + block_index()) * Shape::kOuts;
     if (mask != 0) {
       const int entry = before + popcount(bits & ((1u << out % 32) - 1u));
       store_for_all(list + entry, list_word(step, entry == total - 1, out, mask));
@@ -104,8 +104,8 @@ class SpikeList {
 
  private:
   const GatheredArguments& a_;
-  int* counts_;     // [kWarps]
-  float* spikes_;   // [kOuts, kRow]
+  int* counts_;             // [kWarps]
+  float* spikes_;           // [kOuts, kRow]
   int written_ = 0;         // words of the last list
   int written_before_ = 0;  // and of the one before, whose place the next list takes
 };
@@ -211,7 +211,8 @@ class ListReader {
 
   POPSNN_DEVICE void enqueue() {
     const auto low = static_cast<unsigned>(longer_);
-    const int list = low != 0 ? lowest_bit(low) : 32 + lowest_bit(static_cast<unsigned>(longer_ >> 32));
+    const int list =
+        low != 0 ? lowest_bit(low) : 32 + lowest_bit(static_cast<unsigned>(longer_ >> 32));
     longer_ &= longer_ - 1;
     const Word64 word = word_of(list, kWindow + lane_);
 #pragma unroll
@@ -241,8 +242,8 @@ class ListReader {
   int step_ = 0;
   const Word64* lists_ = nullptr;
   Word64 words_[kLoads] = {};
-  int load_ = 0;           // of the next window
-  Word64 longer_ = 0;      // a bit for each list that goes on and is not in the queue
+  int load_ = 0;            // of the next window
+  Word64 longer_ = 0;       // a bit for each list that goes on and is not in the queue
   int queue_[kAhead] = {};  // lists that are read on
   Word64 ahead_[kAhead] = {};
   int queued_ = 0;

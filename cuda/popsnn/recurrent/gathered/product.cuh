@@ -176,9 +176,9 @@ class SpikeProduct {
   int lane_;
   unsigned stages_;
   float* sums_;
-  Word64* masks_;  // a ring [kEntries], of the samples in which a sender fired
-  int* senders_;   // likewise
-  int first_;      // the warp's first neuron
+  Word64* masks_;       // a ring [kEntries], of the samples in which a sender fired
+  int* senders_;        // likewise
+  int first_;           // the warp's first neuron
   int entries_ = 0;     // of the ring
   int rows_ = 0;        // of these, senders
   int copied_ = 0;      // chunks

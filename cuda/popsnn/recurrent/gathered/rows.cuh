@@ -1,13 +1,15 @@
 // Backward of several samples: the product of the rows of a block's active neurons with the
 // gradients of all neurons, on tensor cores.
 //
-// The rows are [from, to], with all receivers as neighbours. Each warp has a range of the receivers.
-// It copies that of the rows to a ring of stages in shared memory, of 16 rows of 128 bytes; where
-// the block has at most 8, 4, 2 or 1 active neurons, a stage has so many rows of 2, 4, 8 or 16 times
-// 128 bytes. The first stages of the next step are copied while the block waits for its gradients.
+// The rows are [from, to], with all receivers as neighbours. Each warp has a range of the
+// receivers. It copies that of the rows to a ring of stages in shared memory, of 16 rows of 128
+// bytes; where the block has at most 8, 4, 2 or 1 active neurons, a stage has so many rows of 2, 4,
+// 8 or 16 times 128 bytes. The first stages of the next step are copied while the block waits for
+// its gradients.
 //
-// Lane 4 g + c has of each 32 receivers the eight neighbours 8 c and on, of rows g and g + 8, and of
-// the gradients of sample g: two operands of tensor cores, in an order that the sum does not know.
+// Lane 4 g + c has of each 32 receivers the eight neighbours 8 c and on, of rows g and g + 8, and
+// of the gradients of sample g: two operands of tensor cores, in an order that the sum does not
+// know.
 //
 // Loops are not unrolled but where registers need it: a step's code has to stay in the instruction
 // cache.
@@ -84,7 +86,8 @@ class GradientProduct {
     for (int i = 0; i < Shape::kStages; ++i) copy();
   }
 
-  // Writes the warp's sums, a row for each active neuron. `messages` [B, pitch] of the first sample.
+  // Writes the warp's sums, a row for each active neuron. `messages` [B, pitch] of the first
+  // sample.
   POPSNN_DEVICE void run(const Bf16* messages) {
     if (count_ == 0) return;
     const int receiver = first_unit_ * kUnit + lane_ % 4 * 8;
@@ -146,8 +149,8 @@ class GradientProduct {
         const int vector = at & ((8 << shift_) - 1);
         const int index = tile * 16 + row;
         const int receiver = unit * kUnit + vector * (16 / static_cast<int>(sizeof(W)));
-        const bool there = index < count_ && receiver < a_.pitch &&
-                           unit + vector / 8 < first_unit_ + units_;
+        const bool there =
+            index < count_ && receiver < a_.pitch && unit + vector / 8 < first_unit_ + units_;
         const W* from = static_cast<const W*>(a_.weight);
         if (there) {
           const int first = static_cast<int>(block_index()) * Shape::kOuts;
@@ -241,8 +244,8 @@ class GradientProduct {
         if (shift_ == 0) load_shared(at + vector_[half] + 8 * 128, rows[1]);
 #pragma unroll
         for (int k = 0; k < 2; ++k) {
-          const Words4 weight = {{rows[0].word[2 * k], rows[1].word[2 * k],
-                                  rows[0].word[2 * k + 1], rows[1].word[2 * k + 1]}};
+          const Words4 weight = {{rows[0].word[2 * k], rows[1].word[2 * k], rows[0].word[2 * k + 1],
+                                  rows[1].word[2 * k + 1]}};
 #pragma unroll
           for (int tile = 0; tile < Shape::kSampleTiles; ++tile) {
             const Words4& x = operands.of[half][0][tile];

@@ -39,8 +39,7 @@ class AsyncStream {
         weight_walk_(walk_),
         message_walk_(walk_),
         resident_(walk_.count() <= Shape::kWeightStages),
-        weights_left_((resident_ ? 1 : a.steps - a.products_from(a.begin_step())) *
-                      walk_.count()) {
+        weights_left_((resident_ ? 1 : a.steps - a.products_from(a.begin_step())) * walk_.count()) {
     for (int i = 0; i < (resident_ ? walk_.count() : Shape::kWeightStages - 1); ++i) copy_weights();
   }
 

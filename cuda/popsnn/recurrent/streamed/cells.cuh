@@ -48,7 +48,8 @@ POPSNN_DEVICE void store_row(void* to, long long at, const float (&x)[kVector]) 
   store<T, kVector, true>(static_cast<T*>(to) + at, x, kVector);
 }
 
-// Publishes kVector neighbours as kPlanes terms of bf16. kPolled: others poll the messages themselves.
+// Publishes kVector neighbours as kPlanes terms of bf16. kPolled: others poll the messages
+// themselves.
 template <int kPlanes, bool kPolled, int kVector>
 POPSNN_DEVICE void publish_row(const StreamedArguments& a, long long at,
                                const float (&x)[kVector]) {
