@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.cuda.host_kernels import HostLoader, HostModule, recurrent
 from tests.cuda.kernel_facts import constants, header, most_spilt
@@ -167,6 +167,7 @@ def test_transposed(
     batch=st.integers(1, 60),
     most=st.integers(48 * 1024, SHARED),
 )
+@example(direction="forward", neurons=33_000, size=2, count=132, batch=48, most=SHARED)
 def test_plans_fit(
     direction: str, neurons: int, size: int, count: int, batch: int, most: int
 ) -> None:
@@ -180,6 +181,7 @@ def test_plans_fit(
     assert made.rows(made.vector(True)) >= 1
     lists = made.loads * (32 // made.window) * (made.warps // made.columns)
     assert direction == "backward" or lists >= made.blocks
+    assert direction == "backward" or made.loads * (32 // made.window) <= planned.MOST_LISTS
 
 
 @pytest.mark.parametrize("batch", [1, 8, 24, 48])

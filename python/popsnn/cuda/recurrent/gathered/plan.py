@@ -17,6 +17,7 @@ COLUMNS = (1, 2, 4)  # of a block, forward
 WARPS = ((16, 5, 32), (12, 6, 72), (8, 8, 96))
 MOST_DOT_STAGES = 12  # rows of one sample that are copied ahead
 MOST_LOADS = 4  # of 32 words of lists, that a warp polls
+MOST_LISTS = 64  # of a warp, a bit each in ListReader
 VECTOR = 8  # receivers
 # Fractions of the rows at which a step takes as long as where all weights stream, by whether they
 # are more than L2 holds: of one sample, up to 8, and more. Of N = 4,096 and 8,192 on an H200.
@@ -130,6 +131,8 @@ def _plans(
         blocks = -(-neurons // outs)
         for warps, most, registers in WARPS:
             if outs > 32 * warps:
+                continue
+            if direction == "forward" and -(-blocks * columns // warps) > MOST_LISTS:
                 continue
             if direction == "backward" and warps not in ((16, 8) if samples <= 8 else (8,)):
                 continue  # whose gradients take registers too
