@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ..device.properties import COPY_ENGINE, Properties
 from .cluster import launch as cluster
-from .gathered.plan import plan as gathered_plan
 from .resident import launch as resident
 from .streamed.launch import PLANES
 
@@ -45,6 +44,8 @@ def gathers(
     Backward, a gradient threshold has `limited` the neurons that are active. Forward the weights
     are transposed first, unless they lie `by_source`.
     """
+    from .gathered.plan import plan as gathered_plan  # importing popsnn loads as little as it can
+
     transposed = by_source or steps >= FEWEST_GATHERED_STEPS
     worth = transposed if direction == "forward" else limited
     if not worth or batch > MOST_GATHERED:
@@ -92,6 +93,8 @@ def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -
 
 def _gathered(have: Properties, neurons: int, element_size: int) -> str:
     """Return what to add of a layer that gathers where few of its neurons are active."""
+    from .gathered.plan import plan as gathered_plan
+
     laid = gathered_plan(
         "forward", neurons, element_size, have.multiprocessors, FEW_SAMPLES, have.shared_bytes
     )

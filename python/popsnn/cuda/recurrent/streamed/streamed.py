@@ -10,8 +10,6 @@ from torch.nn.functional import pad
 
 from ...device.products import outer
 from ..arguments import Cell, Tensors
-from ..gathered import launch as gathered
-from ..gathered.transposed import transposed
 from ..step.launch import by_columns
 from .launch import PLANES, launch, pitch
 
@@ -34,6 +32,8 @@ def _padded(x: Tensor, dtype: torch.dtype) -> Tensor:
 
 def by_source(weight: Tensor, dtype: torch.dtype) -> Tensor:
     """Return weights [N, N] as [from, pitch] of another type, zeros beyond N."""
+    from ..gathered.transposed import transposed  # importing popsnn loads as little as it can
+
     if by_columns(weight):
         return _padded(weight.t(), dtype)
     return transposed(weight, dtype, pitch(weight.shape[0]))
@@ -72,6 +72,8 @@ def forward(
     tensors = Tensors({"x": x, "spikes": spikes, "membrane": membrane}, {"extra": extra})
     left = None
     if gathered_weight is not None:
+        from ..gathered import launch as gathered
+
         left, _ = gathered.launch(
             "forward", cell, x, gathered_weight, messages, tensors, states, before=bool(initial)
         )
@@ -118,6 +120,8 @@ def backward(
     tensors = Tensors(rows, {"initial": initial, "extra": extra})
     left = gradients = None
     if gathered_weight is not None:
+        from ..gathered import launch as gathered
+
         left, gradients = gathered.launch(
             "backward", cell, x, gathered_weight, messages, tensors, states, learn=learn
         )
