@@ -126,6 +126,11 @@ def test_weights_by_columns_are_not_transposed(host: HostLoader) -> None:
     assert host.launched == [*FORWARD, *BACKWARD]
 
 
+def test_weights_by_columns_of_a_backward_pass_that_streams(host: HostLoader) -> None:
+    """They are not read as if they lay by rows, though their type and pitch are right."""
+    compare(run(CPU, 4, 3, 192, columns=True, weight=FP32, weight_dtype=FP32))
+
+
 def test_results_are_the_same_bits(host: HostLoader) -> None:
     same_twice(CPU, 4, 5, 148, weight=FP32, grad_threshold=0.3)
 
