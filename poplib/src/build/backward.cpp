@@ -30,6 +30,7 @@ struct Replica {
 struct Stage {
   unsigned number = 0;
   ComputeSet neurons, final_grad;
+  Sequence delays;              // dendritic ones
   Sequence patterns;            // of samples, for dense weight gradients
   std::vector<Sequence> after;  // products, their reduction, and lists, by bucket
 };
@@ -46,6 +47,10 @@ Stage add_stage(Graph& graph, const NetworkSpec& network, const NetworkTensors& 
     replica.lists.add_bits(sets.neurons, stage);  // meanwhile
     if (network.carries_state) replica.neurons.add_final_grad(sets.final_grad, stage);
   }
+  ComputeSet delays = graph.addComputeSet(name + "/delays");
+  bool delayed = false;
+  for (Replica& replica : replicas) delayed = replica.neurons.add_delays(delays, stage);
+  if (delayed) sets.delays.add(Execute(delays));
   ComputeSet patterns = graph.addComputeSet(name + "/patterns");
   bool dense = false;
   for (Replica& replica : replicas) {
@@ -82,7 +87,7 @@ Stage add_stage(Graph& graph, const NetworkSpec& network, const NetworkTensors& 
 // its time steps; then fetches the inputs of its last time step.
 Sequence replay(Graph& graph, const NetworkSpec& network, const Plan& plan,
                 const NetworkTensors& tensors, std::vector<Replica>& replicas, BackwardSizes& sizes,
-                const std::vector<ComputeSet>& forward_neurons) {
+                const std::vector<Sequence>& forward_neurons) {
   const int steps = int(plan.checkpoint_interval);
   ComputeSet begin = graph.addComputeSet("backward/previous_interval");
   add_count(graph, begin, tensors.interval, -1);
@@ -106,7 +111,7 @@ Sequence replay(Graph& graph, const NetworkSpec& network, const Plan& plan,
       replica.lists.add_replay_fetches(lists, stage, stage == 0 ? 1 : 0);
     if (stage == 0) add_count(graph, lists, tensors.row, 1);
     step.add(Execute(lists));
-    step.add(Execute(forward_neurons[stage]));
+    step.add(forward_neurons[stage]);
   }
 
   Sequence program;
@@ -125,8 +130,7 @@ Sequence replay(Graph& graph, const NetworkSpec& network, const Plan& plan,
 }  // namespace
 
 Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& plan,
-                        const NetworkTensors& tensors,
-                        const std::vector<ComputeSet>& forward_neurons,
+                        const NetworkTensors& tensors, const std::vector<Sequence>& forward_neurons,
                         const Sequence& first_step_end) {
   std::vector<Replica> replicas;
   for (std::size_t r = 0; r < plan.replicas.size(); ++r)
@@ -150,6 +154,7 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
     for (const Stage& stage : stages) {
       step.add(Execute(stage.neurons));
       if (last_step) step.add(Execute(stage.final_grad));
+      step.add(stage.delays);
       step.add(stage.patterns);
       step.add(sizes.by_size(stage.number, stage.after));
     }

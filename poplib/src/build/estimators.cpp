@@ -6,6 +6,7 @@
 #include <poplar/VertexIntrospector.hpp>
 #include <poputil/VertexTemplates.hpp>
 
+#include "delays/cycles.hpp"
 #include "lists/cycles.hpp"
 #include "neurons/cycles.hpp"
 #include "optimizers/cycles.hpp"
@@ -87,6 +88,31 @@ void add_model(Graph& graph, const NeuronModel& of) {
     for (const Surrogate kind : kSurrogates) add_grad(kind, [=](const Sizes&) { return kind; });
   else
     add_grad({}, [](const Sizes& v) { return Surrogate(v["surrogate"]); });
+}
+
+void add_delays(Graph& graph) {
+  const auto currents = [](const Sizes& v, bool short_ids, bool half_weights) {
+    const std::vector<unsigned> capacities = v.all("padded_capacity"), rows = v.all("tap_rows");
+    std::uint64_t sources = 0;
+    for (std::size_t s = 0; s < rows.size(); ++s)
+      sources += cycles::delay_source(
+          rows[s], v["neurons"],
+          cycles::gather_rows(v["neurons"], short_ids, capacities[s], half_weights),
+          (v["learnt"] >> s & 1) != 0);
+    return cycles::delay_currents(v["batch"], v["neurons"], sources);
+  };
+  add_by_id_and_weight(graph, "popsnn::DelayCurrents<", currents);
+  add(graph, "popsnn::DelayGrad", [](const Sizes& v) {
+    const std::vector<unsigned> rows = v.all("tap_rows");
+    std::uint64_t sources = 0;
+    unsigned learnt_taps = 0;
+    for (std::size_t s = 0; s < rows.size(); ++s) {
+      sources += cycles::collect(rows[s], v["neurons"]);
+      if ((v["learnt"] >> s & 1) != 0) learnt_taps += rows[s];
+    }
+    return cycles::delay_grad(v["batch"], v["neurons"], sources, learnt_taps,
+                              v.rows("bias_grad") > 0);
+  });
 }
 
 // `activity`: the fraction of neurons that are active.
@@ -210,6 +236,7 @@ void add_estimators(Graph& graph, const NetworkSpec& network) {
   for (const auto& model : models) add_model(graph, model.second);
   add_forward(graph, neurons > 0.0 ? capacity / neurons : 0.0);
   add_backward(graph);
+  add_delays(graph);
   add_update(graph);
   add_operators(graph);
 }

@@ -53,8 +53,31 @@ struct Learnt {
   std::vector<TileShards> state;        // by copy, rows: 1; first replica
 };
 
+// Dendritic delays of a layer, by its own neurons' tiles.
+struct DelayTensors {
+  TileShards taps, tap_grad;         // rows: tap_rows of all sources
+  TileShards ring;                   // rows: ring_slots * batch; sums for this step and later ones
+  TileShards checkpoints;            // rows: checkpoints * ring_slots * batch; not streamed
+  TileShards current;                // rows: batch; the ring's row of this time step
+  std::vector<TileShards> products;  // by source that learns, rows: checkpoint_interval * batch
+  TileShards grad_ring;              // rows: ring_slots * batch; dL/d(current)
+  std::vector<TileShards> product_grad;  // by source, rows: batch; empty of one without delays
+  // A list for each sample that has its row of `current` alone: [batch], [batch, 2].
+  poplar::Tensor ids, counts;
+};
+
 struct LayerTensors {
   poplar::Type weight_type() const { return weights[0].value.flat.elementType(); }
+  // Of what the neurons' step sums.
+  poplar::Type step_weight_type() const {
+    return delays.current.on.empty() ? weight_type() : poplar::FLOAT;
+  }
+  // dL/d(product) of a source: rows: batch.
+  const TileShards& grad_of(std::size_t source) const {
+    const bool delayed =
+        source < delays.product_grad.size() && !delays.product_grad[source].on.empty();
+    return delayed ? delays.product_grad[source] : current_grad;
+  }
 
   std::vector<Parameter> weights;     // by source; rows: the source's neurons
   Parameter bias;                     // rows: 1
@@ -70,6 +93,7 @@ struct LayerTensors {
   std::vector<poplar::Tensor> partials;  // by source: [tiles, batch, padded_capacity]
   TileShards pattern_sums;    // rows: groups * pattern_rows; where a weight gradient is dense
   TileShards remote_weights;  // copies of weights[0] for remote partial sums
+  DelayTensors delays;        // where the layer has dendritic delays
   // LeakyReadout:
   TileShards output_grad;  // rows: steps * batch
   // SparseLif:

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "buckets.hpp"
+#include "delays/cycles.hpp"
 #include "lists/cycles.hpp"
 #include "masks.hpp"
 #include "neurons/cycles.hpp"
@@ -36,13 +37,23 @@ class Cost {
     const unsigned batch = u(replica_.batch()), n = u(neurons);
     double lists = 0.0, back = 0.0;  // bytes of the lists that a tile receives, by direction
     std::uint64_t gathered = 0, products = 0, partials = 0, sums = 0;
+    std::uint64_t delayed = 0, collected = 0;  // of a sample's dendritic delays, by direction
+    unsigned learnt_taps = 0;
     for (std::size_t source = 0; source < layer.sources(); ++source) {
       const unsigned padded_capacity = u(replica_.list_of(l, source).padded_capacity);
       const bool dense = replica_.layers[l].dense[source], biased = source == 0 && layer.bias;
       const double ids = double(batch) * (padded_capacity * id_bytes() + 4.0 * kCountSize);
       lists += ids;
       back += dense ? pattern_bytes(l, source) : ids + bounds_bytes();
-      gathered += cycles::gather_rows(n, short_ids_, padded_capacity, layer.half_weights);
+      const std::uint64_t rows =
+          cycles::gather_rows(n, short_ids_, padded_capacity, layer.half_weights);
+      gathered += rows;
+      if (layer.delays()) {
+        const unsigned taps = layer.tap_rows(source);
+        delayed += cycles::delay_source(taps, n, rows, layer.learns_delays(source));
+        collected += cycles::collect(taps, n);
+        if (layer.learns_delays(source)) learnt_taps += taps;
+      }
       products += dense ? dense_gradient(l, source, n, biased)
                         : cycles::weight_grad(batch, padded_capacity, n, short_ids_, biased);
       if (dense) sums = cycles::pattern_sums(batch, n);
@@ -53,25 +64,34 @@ class Cost {
       products += dots;
       if (source == 0) partials += dots;
     }
+    // Neurons sum delayed currents as one row.
+    const unsigned entries = layer.delays() ? 1 : u(replica_.list_of(l, 0).padded_capacity);
+    const unsigned sources = layer.delays() ? 1 : u(layer.sources());
+    const bool half_rows = layer.half_weights && !layer.delays();
+    if (layer.delays()) gathered = cycles::gather_rows(n, short_ids_, 1, false);
     LayerCost cost;
     cost.partials = double(partials);
     cost.sums = double(sums);
     cost.products = double(products) + exchange(back);
     if (layer.kind == LayerKind::LeakyReadout) {
-      cost.step = double(cycles::li_step(batch, u(replica_.list_of(l, 0).padded_capacity), n,
-                                         short_ids_, layer.half_weights));
+      cost.step = double(cycles::li_step(batch, entries, n, short_ids_, half_rows));
       cost.grad = double(cycles::li_step_grad(batch, n, layer.learns));
     } else {
       LayerPlan tile;
       tile.neurons_per_tile = neurons;
       const unsigned row = mask_layout(tile, batch).samples_per_row;
-      cost.step = double(
-          cycles::neuron_step(layer.model.numbers, batch, row, gathered, u(layer.sources()), n));
+      cost.step =
+          double(cycles::neuron_step(layer.model.numbers, batch, row, gathered, sources, n));
       cost.grad = double(layer.model.grad_cycles(batch, n, layer.surrogate,
                                                  layer.learns ? u(layer.learnable()) : 0)) +
                   exchange(4.0 * batch * n);
     }
     cost.step += exchange(lists);
+    if (layer.delays()) {
+      cost.step += double(cycles::delay_currents(batch, n, delayed));
+      cost.grad += double(
+          cycles::delay_grad(batch, n, collected, learnt_taps, layer.bias && layer.delays(0)));
+    }
     cost.update =
         update(network_.weight_rows(l) * neurons, layer.half_weights) / double(network_.steps);
     return cost;
@@ -93,10 +113,11 @@ class Cost {
   // Compaction of lists, reduction and scatter of gradients: costs that depend on more than a
   // tile's neurons.
   double stage_overhead(unsigned stage) const {
-    double scan = 0.0, merge = 0.0, scatter = 0.0, rows = 0.0, patterns = 0.0;
+    double scan = 0.0, merge = 0.0, scatter = 0.0, rows = 0.0, patterns = 0.0, delays = 0.0;
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       if (replica_.layers[l].stage != stage) continue;
       const LayerSpec& layer = network_.layers[l];
+      if (layer.delays()) delays = 2.0 * sync_;
       for (std::size_t source = 0; source < layer.sources(); ++source) {
         if (replica_.layers[l].dense[source])
           patterns = std::max(patterns, sync_ + pattern_cycles(l, source));
@@ -124,7 +145,8 @@ class Cost {
       merge = std::max(merge, double(most_samples(list)) * (merged + sent));
       rows = std::max(rows, 4.0 * double(most_samples(list) * layer.neurons));
     }
-    return scan + merge + patterns + reduction(stage, 0) + scatter + exchange(rows) + 7.0 * sync_;
+    return scan + merge + patterns + reduction(stage, 0) + scatter + exchange(rows) + 7.0 * sync_ +
+           delays;
   }
 
   // Cycles a time step that depend on the bucket of the lists that a stage reads.

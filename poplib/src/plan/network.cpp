@@ -52,6 +52,18 @@ void NetworkSpec::check() const {
         (layer.capacity == 0 || layer.capacity > layer.neurons))
       fail(l, "capacity: expected 1 to " + std::to_string(layer.neurons) + ", got " +
                   std::to_string(layer.capacity));
+    if (layer.recurrent_dendritic > 0 && !layer.recurrent)
+      fail(l, "recurrent_dendritic: expected 0 without recurrent weights, got " +
+                  std::to_string(layer.recurrent_dendritic));
+    for (std::size_t source = 0; source < 2; ++source) {
+      const unsigned kinds =
+          (layer.whole_delays >> source & 1) + (layer.learnt_delays >> source & 1);
+      if (kinds > (layer.delays(source) ? 1 : 0))
+        fail(l,
+             "whole_delays, learnt_delays: expected one of them where a source has dendritic "
+             "delays, got source " +
+                 std::to_string(source) + " with " + std::to_string(kinds));
+    }
     const std::size_t learnt = std::bitset<32>(layer.learnt).count();
     if (layer.lowest.size() != learnt || layer.highest.size() != learnt)
       fail(l, "lowest, highest: expected bounds of the " + std::to_string(learnt) +

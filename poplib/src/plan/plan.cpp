@@ -313,8 +313,11 @@ Plan plan_dense(const NetworkSpec& network, const poplar::Target& target,
   std::vector<std::pair<std::size_t, std::size_t>> open;
   for (std::size_t l = 0; l < network.layers.size(); ++l)
     for (std::size_t source = 0; source < network.layers[l].sources(); ++source) {
+      // The sums over patterns are of one gradient for all sources.
+      const bool may = !network.layers[l].delays();
       if (wish(l) == Dense::Always) trial.dense[l][source] = true;
-      if (wish(l) == Dense::Auto && worth_trying(network, l, source)) open.push_back({l, source});
+      if (wish(l) == Dense::Auto && may && worth_trying(network, l, source))
+        open.push_back({l, source});
     }
   Plan best = fitting_plan(network, target, trial);
   const auto attempt = [&](const Trial& other) {
@@ -386,6 +389,11 @@ Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
     throw std::invalid_argument("plan: dense: expected one choice, or one for each of " +
                                 std::to_string(network.layers.size()) + " layers, got " +
                                 std::to_string(options.dense.size()));
+  for (std::size_t l = 0; l < network.layers.size() && !options.dense.empty(); ++l)
+    if (network.layers[l].delays() &&
+        options.dense[options.dense.size() == 1 ? 0 : l] == Dense::Always)
+      throw std::invalid_argument("plan: dense: layer " + std::to_string(l) +
+                                  ": expected \"auto\" or False with dendritic delays, got True");
   NetworkSpec planned = network;
   if (options.steps > 0) planned.steps = options.steps;
   Trial trial{options.replicas, options.checkpoint_interval, {}, options.sizes};

@@ -46,8 +46,8 @@ class LayerSpec:
     """A linear map of spikes and its neurons.
 
     `kind` is "SparseLif" or "LeakyReadout". The fields from `capacity` to `learns` are its options,
-    and attributes of PopART's operators. A `model` of None is LIF. `observed`, `learnt`,
-    `lowest` and `highest` say how an executable uses the layer.
+    and attributes of PopART's operators. A `model` of None is LIF. The others say how an
+    executable uses the layer, and which dendritic delays it has.
     """
 
     kind: str
@@ -69,11 +69,20 @@ class LayerSpec:
     learnt: int = 0
     lowest: Tuple[float, ...] = ()
     highest: Tuple[float, ...] = ()
+    dendritic: int = 0
+    recurrent_dendritic: int = 0
+    whole_delays: int = 0
+    learnt_delays: int = 0
 
     @property
     def spikes(self) -> bool:
         """Whether its output is spikes; else it is the membrane."""
         return self.kind == "SparseLif"
+
+    @property
+    def dendrites(self) -> bool:
+        """Whether the neurons delay currents."""
+        return self.dendritic > 0 or self.recurrent_dendritic > 0
 
 
 @dataclass(frozen=True)

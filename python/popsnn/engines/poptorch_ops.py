@@ -254,9 +254,12 @@ def _network(
     return NetworkResult(spikes, stats)
 
 
-# Fields of a `LayerSpec` that are no attributes: what inputs and other attributes tell, and what an
-# optimizer on the device needs.
-NO_ATTRIBUTES = ("kind", "inputs", "neurons", "model", "observed", "learnt", "lowest", "highest")
+# Fields of a `LayerSpec` that are no attributes: what inputs and other attributes tell, what an
+# optimizer on the device needs, and delays, which these operators do not have.
+NO_ATTRIBUTES = (
+    *("kind", "inputs", "neurons", "model", "observed", "learnt", "lowest", "highest"),
+    *("dendritic", "recurrent_dendritic", "whole_delays", "learnt_delays"),
+)
 
 
 def _attributes(specs: Sequence[LayerSpec]) -> Attributes:
