@@ -26,7 +26,7 @@ class DelayCurrents : public MultiVertex {
       weights;                                        // [sources][inputs, neurons] interleaved
   Vector<unsigned> padded_capacity;                   // [sources]
   Vector<unsigned> tap_rows;                          // [sources]
-  Input<Vector<float, ONE_PTR, 8>> taps;              // [sum of tap_rows, neurons]
+  Vector<Input<Vector<float, ONE_PTR, 8>>> taps;      // [0 or 1][sum of tap_rows, neurons]
   Input<int> row;                                     // of the interval's states before this step
   Input<int> first_step;                              // of the interval
   InOut<Vector<float, ONE_PTR, 8>> ring;              // [slots, batch, neurons]
@@ -41,7 +41,7 @@ class DelayCurrents : public MultiVertex {
     const unsigned now = ring_slot(unsigned(*first_step + *row), slots);
     for (unsigned b = worker; b < batch; b += numWorkers()) {
       float* const out = &current[b * neurons];
-      const float* of_source = &taps[0];
+      const float* of_source = taps.size() > 0 ? &taps[0][0] : nullptr;
       unsigned saved = 0;
       for (unsigned source = 0; source < padded_capacity.size(); ++source) {
         for (unsigned i = 0; i < neurons; ++i) out[i] = 0.0f;

@@ -21,7 +21,7 @@ class DelayGrad : public MultiVertex {
   Input<Vector<float, ONE_PTR, 8>> current_grad;  // [batch, neurons] at this time step
   Input<int> row;                                 // of the interval's states before this step
   Input<int> first_step;                          // of the interval
-  Input<Vector<float, ONE_PTR, 8>> taps;          // [sum of tap_rows, neurons]
+  Vector<Input<Vector<float, ONE_PTR, 8>>> taps;  // [0 or 1][sum of tap_rows, neurons]
   Vector<unsigned> tap_rows;                      // [sources]
   InOut<Vector<float, ONE_PTR, 8>> ring;          // [slots, batch, neurons]
   Vector<Output<Vector<float, ONE_PTR, 8>>> product_grad;  // [delayed sources][batch, neurons]
@@ -53,7 +53,7 @@ class DelayGrad : public MultiVertex {
     const float* const grad = &current_grad[b * neurons];
     float* const slot = slot_of(now, b);
     for (unsigned i = 0; i < neurons; ++i) slot[i] = grad[i];
-    const float* of_source = &taps[0];
+    const float* of_source = taps.size() > 0 ? &taps[0][0] : nullptr;
     unsigned delayed = 0;
     for (unsigned source = 0; source < tap_rows.size(); ++source) {
       const unsigned rows = tap_rows[source];

@@ -166,6 +166,14 @@ BUNDLES = {
     "delay_grad(6, 2, collect(popsnn::kWhole, 2), 0, false)": (
         14 + 12 + (10 + 2 * 3 + (6 + 2 * 13 + 2 * 2))
     ),
+    # 12 entries are two of one worker, 7 words too; a section's range is found in 4 halvings twice.
+    "put_spikes(3, 12, 7)": 15 + 12 + 3 * (12 + 2 * (4 + 2 * 36) + 2 * 3 + 2 * 16),
+    "take_spikes(3, 12, 7)": 12 + 12 + 3 * (33 + 14 * 9 + 3 + 2 * 15 + 14 * 3),
+    "fetch_arrivals(3, 14, true, false)": 15 + 3 * (20 + 2 * 3),
+    "fetch_arrivals(3, 4, false, true)": 15 + 3 * (20 + 3 + 3 + 8 + 3 * 9),
+    "scatter_arrivals(3, 12, 4, 2)": (
+        26 + 12 + 3 * (20 + 2 * (4 + 2 * 36) + 2 * (4 + 2 * 27) + 2 * (6 + 2 * 5) + 14)
+    ),
     "add_final_grad(6, 2, 3)": 7 + (13 + 3 * (10 + 4)),
     # 24 elements are 12 pairs, two of one worker, in loops of 3 and of 33 bundles.
     "add_gradients(3, 24)": 14 + 3 * (12 + 2 * 3 + 3),

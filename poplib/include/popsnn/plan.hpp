@@ -82,9 +82,14 @@ struct ReplicaPlan {
   std::vector<LayerPlan> layers;
   ListPlan input;
   std::vector<ListPlan> lists;  // by layer; empty for a readout
+  // By layer and source: lists of arrivals, of which a layer reads others than those that fired.
+  std::vector<std::array<ListPlan, 2>> arrivals;
 
   std::size_t batch() const { return samples.size(); }
   const ListPlan& list_of(std::size_t l, std::size_t source) const {
+    return arrivals[l][source].padded_capacity > 0 ? arrivals[l][source] : fired_list(l, source);
+  }
+  const ListPlan& fired_list(std::size_t l, std::size_t source) const {
     return source > 0 ? lists[l] : l == 0 ? input : lists[l - 1];
   }
   // Entries of a list that its readers receive; the input's lists are always sent whole.

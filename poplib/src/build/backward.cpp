@@ -4,6 +4,7 @@
 
 #include <popops/Zero.hpp>
 
+#include "backward_arrivals.hpp"
 #include "backward_lists.hpp"
 #include "backward_neurons.hpp"
 #include "sizes.hpp"
@@ -20,10 +21,11 @@ using poplar::program::Execute;
 using poplar::program::Repeat;
 using poplar::program::Sequence;
 
-// Both builders of one replica.
+// The builders of one replica.
 struct Replica {
   BackwardNeurons neurons;
   BackwardLists lists;
+  BackwardArrivals arrivals;
 };
 
 // The compute sets of one stage of a backward time step.
@@ -62,12 +64,18 @@ Stage add_stage(Graph& graph, const NetworkSpec& network, const NetworkTensors& 
     ComputeSet products = graph.addComputeSet(sized_name(name + "/products", bucket));
     ComputeSet reduction = graph.addComputeSet(sized_name(name + "/reduce", bucket));
     ComputeSet lists = graph.addComputeSet(sized_name(name + "/lists", bucket));
-    bool reduces = false;
+    const ComputeSet arrivals[] = {
+        graph.addComputeSet(sized_name(name + "/arrivals", bucket)),
+        graph.addComputeSet(sized_name(name + "/recurrent_arrivals", bucket))};
+    bool reduces = false, late[] = {false, false};
     for (Replica& replica : replicas) {
       replica.neurons.add_products(products, stage, bucket);
       replica.lists.add_clears(products, stage);  // meanwhile
       const EntrySums sums = replica.neurons.add_reduction(reduction, stage, bucket);
       replica.lists.add_lists(lists, stage, sums);
+      replica.arrivals.add_next_fetches(lists, stage);
+      for (std::size_t source = 0; source < 2; ++source)
+        late[source] = replica.arrivals.add_scatters(arrivals[source], stage, source, sums);
       reduces = !sums.empty();
     }
     if (stage == 0) {
@@ -78,6 +86,8 @@ Stage add_stage(Graph& graph, const NetworkSpec& network, const NetworkTensors& 
     after.add(Execute(products));
     if (reduces) after.add(Execute(reduction));
     after.add(Execute(lists));
+    for (std::size_t source = 0; source < 2; ++source)
+      if (late[source]) after.add(Execute(arrivals[source]));
     sets.after.push_back(after);
   }
   return sets;
@@ -100,6 +110,7 @@ Sequence replay(Graph& graph, const NetworkSpec& network, const Plan& plan,
   for (Replica& replica : replicas) {
     if (!plan.streamed) replica.neurons.add_restore(restore);
     replica.lists.add_fetches(fetch);
+    replica.arrivals.add_fetches(fetch);
   }
   sizes.add_fetches(fetch);
 
@@ -107,8 +118,11 @@ Sequence replay(Graph& graph, const NetworkSpec& network, const Plan& plan,
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
     ComputeSet lists = graph.addComputeSet("backward/replay/lists" + std::to_string(stage));
     // The first stage's neurons count list_step on.
-    for (Replica& replica : replicas)
-      replica.lists.add_replay_fetches(lists, stage, stage == 0 ? 1 : 0);
+    const int offset = stage == 0 ? 1 : 0;
+    for (Replica& replica : replicas) {
+      replica.lists.add_replay_fetches(lists, stage, offset);
+      replica.arrivals.add_replay_fetches(lists, stage, offset);
+    }
     if (stage == 0) add_count(graph, lists, tensors.row, 1);
     step.add(Execute(lists));
     step.add(forward_neurons[stage]);
@@ -134,11 +148,14 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
                         const Sequence& first_step_end) {
   std::vector<Replica> replicas;
   for (std::size_t r = 0; r < plan.replicas.size(); ++r)
-    replicas.push_back({{graph, network, plan, tensors, r}, {graph, network, plan, tensors, r}});
+    replicas.push_back({{graph, network, plan, tensors, r},
+                        {graph, network, plan, tensors, r},
+                        {graph, network, plan, tensors, r}});
 
   ComputeSet fetch = graph.addComputeSet("backward/first_fetch");
   for (Replica& replica : replicas) {
     replica.lists.add_fetches(fetch);
+    replica.arrivals.add_fetches(fetch);
     replica.lists.add_last_value_grads(fetch);
   }
   BackwardSizes sizes(graph, network, plan, tensors);
@@ -165,6 +182,7 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
   Copies copies;
   for (Replica& replica : replicas) {
     replica.neurons.collect_gradients(zero);
+    replica.arrivals.collect_gradients(zero);
     replica.neurons.collect_copies(copies);
   }
   const std::size_t checkpoints = plan.checkpoints(network.steps);

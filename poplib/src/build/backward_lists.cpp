@@ -190,8 +190,9 @@ void BackwardLists::add_input_grad(ComputeSet compute_set, const EntrySums& sums
 
 std::vector<BackwardLists::Reader> BackwardLists::readers_of(std::size_t list) const {
   std::vector<Reader> readers;
-  if (list > 0 && layer_of(list).recurrent) readers.push_back({list - 1, 1});
-  if (list < network_.layers.size()) readers.push_back({list, 0});
+  if (list > 0 && layer_of(list).recurrent && !layer_of(list).late(1))
+    readers.push_back({list - 1, 1});
+  if (list < network_.layers.size() && !network_.layers[list].late(0)) readers.push_back({list, 0});
   return readers;
 }
 

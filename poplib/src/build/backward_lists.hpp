@@ -60,7 +60,7 @@ class BackwardLists : public ReplicaBuilder {
     return list == 0 ? network_.layers[0].inputs : layer_of(list).neurons;
   }
 
-  // The readers of a list, in the order of a forward time step.
+  // The readers of a list, in the order of a forward time step, but those that read it late.
   std::vector<Reader> readers_of(std::size_t list) const;
 
   // The lists that the stage's dense weight gradients read.

@@ -16,7 +16,7 @@ void BackwardNeurons::collect_gradients(std::vector<Tensor>& zero) const {
     for (const Parameter& weights : t.weights) zero.push_back(weights.grad.flat);
     zero.push_back(t.bias.grad.flat);
     zero.push_back(t.state_grad.flat);
-    if (network_.layers[l].delays()) zero.push_back(t.delays.grad_ring.flat);
+    if (network_.layers[l].has_ring()) zero.push_back(t.delays.grad_ring.flat);
     if (network_.layers[l].learnt_delays != 0) zero.push_back(t.delays.tap_grad.flat);
     if (network_.layers[l].learns) zero.push_back(t.parameter_grad_samples.flat);
     if (spikes(l)) zero.push_back(t.spike_grad.flatten());
@@ -47,7 +47,7 @@ void BackwardNeurons::add_restore(ComputeSet compute_set) {
                  {{"size", row.numElements()}});
     };
     for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
-      if (network_.layers[l].delays()) load(tile, t.delays.checkpoints, t.delays.ring.on[tile]);
+      if (network_.layers[l].has_ring()) load(tile, t.delays.checkpoints, t.delays.ring.on[tile]);
       if (spikes(l)) load(tile, t.checkpoints, t.states.on[tile].slice(0, state_row(l)));
     }
   }
@@ -83,7 +83,7 @@ bool BackwardNeurons::add_delays(ComputeSet compute_set, unsigned stage) {
   bool any = false;
   for (std::size_t l : layers_of(stage)) {
     const LayerSpec& layer = network_.layers[l];
-    if (!layer.delays()) continue;
+    if (!layer.has_ring()) continue;
     any = true;
     const LayerTensors& t = tensors_.layers[l];
     std::vector<unsigned> tap_rows;
@@ -102,14 +102,13 @@ bool BackwardNeurons::add_delays(ComputeSet compute_set, unsigned stage) {
                  {{"current_grad", t.current_grad.on[tile]},
                   {"row", shared_.row},
                   {"first_step", shared_.first_step},
-                  {"taps", t.delays.taps.on[tile]},
                   {"ring", t.delays.grad_ring.on[tile]}},
                  {{"tap_rows", tap_rows},
                   {"batch", where_.batch()},
                   {"neurons", neurons_of(l, tile)},
                   {"slots", layer.ring_slots()},
                   {"learnt", layer.learnt_delays}},
-                 {product_grad, products, tap_grad, bias_grad});
+                 {taps_of(l, tile), product_grad, products, tap_grad, bias_grad});
     }
   }
   return any;

@@ -115,6 +115,23 @@ void add_delays(Graph& graph) {
   });
 }
 
+void add_arrivals(Graph& graph) {
+  add_by_id(graph, "popsnn::PutSpikes<", [](const Sizes& v, bool) {
+    return cycles::put_spikes(v["samples"], v["padded_capacity"], v["words"]);
+  });
+  add_by_id(graph, "popsnn::TakeSpikes<", [](const Sizes& v, bool) {
+    return cycles::take_spikes(v["samples"], v["padded_capacity"], v["words"]);
+  });
+  add_by_id(graph, "popsnn::FetchArrivals<", [](const Sizes& v, bool short_ids) {
+    return cycles::fetch_arrivals(v["samples"], v["padded_capacity"], short_ids,
+                                  v.rows("bounds") > 0);
+  });
+  add_by_id(graph, "popsnn::ScatterArrivals<", [](const Sizes& v, bool) {
+    return cycles::scatter_arrivals(v["samples"], v["sum_capacity"], v["padded_capacity"],
+                                    v.rows("sums"));
+  });
+}
+
 // `activity`: the fraction of neurons that are active.
 void add_forward(Graph& graph, double activity) {
   const auto readout = [](const Sizes& v, bool short_ids, bool half_weights) {
@@ -237,6 +254,7 @@ void add_estimators(Graph& graph, const NetworkSpec& network) {
   add_forward(graph, neurons > 0.0 ? capacity / neurons : 0.0);
   add_backward(graph);
   add_delays(graph);
+  add_arrivals(graph);
   add_update(graph);
   add_operators(graph);
 }

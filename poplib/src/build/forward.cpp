@@ -51,6 +51,8 @@ class ForwardBuilder : public ReplicaBuilder {
       add_fetch(graph_, compute_set, where_.lists[l], t.window_history, shared_.list_step, t.window,
                 0);
     }
+    for (const Late& late : late_sources())
+      add_fetch_arrivals(compute_set, late.layer, late.source, 0, false);
   }
 
   void add_fetch_input(ComputeSet compute_set) {
@@ -63,7 +65,7 @@ class ForwardBuilder : public ReplicaBuilder {
   bool add_delays(ComputeSet compute_set, unsigned stage, unsigned bucket) {
     bool any = false;
     for (std::size_t l : layers_of(stage)) {
-      if (!network_.layers[l].delays()) continue;
+      if (!network_.layers[l].has_ring()) continue;
       add_delays_of(compute_set, l, bucket);
       any = true;
     }
@@ -93,6 +95,18 @@ class ForwardBuilder : public ReplicaBuilder {
     return any;
   }
 
+  // Enters the lists that the stage made in the rings of those who read them late, and makes the
+  // lists of what arrives at this time step; returns whether there are any.
+  bool add_arrivals(ComputeSet put, ComputeSet take, unsigned stage) {
+    bool any = false;
+    for (const Late& late : late_sources()) {
+      if (stage_of(NetworkSpec::firing(late.layer, late.source)) != stage) continue;
+      add_arrivals_of(put, take, late.layer, late.source);
+      any = true;
+    }
+    return any;
+  }
+
   // Saves the states before a checkpoint interval, unless they are streamed, and copies those after
   // it to where the next interval begins.
   void add_checkpoint(ComputeSet compute_set, Sequence& next_interval, bool streamed) {
@@ -105,7 +119,7 @@ class ForwardBuilder : public ReplicaBuilder {
                      {{"row", row}, {"rows", rows.on[tile]}, {"at", shared_.interval}},
                      {{"size", row.numElements()}});
       };
-      if (network_.layers[l].delays())  // a ring goes on by itself
+      if (network_.layers[l].has_ring())  // a ring goes on by itself
         for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
           save(tile, t.delays.ring.on[tile], t.delays.checkpoints);
       if (!spikes(l)) continue;
@@ -127,7 +141,13 @@ class ForwardBuilder : public ReplicaBuilder {
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       const LayerTensors& t = tensors_.layers[l];
       if (spikes(l) && !takes_spikes(l)) lists.push_back(first(t.window_history));
-      if (network_.layers[l].delays()) collect_ring(l, states);
+      if (network_.layers[l].has_ring()) collect_ring(l, states);
+      for (const Arrivals& arrivals : t.arrivals) {
+        if (!arrivals.ring.valid()) continue;
+        lists.push_back(arrivals.ring.flatten());
+        lists.push_back(arrivals.begins.slice(0, 1, 1).flatten());
+        lists.push_back(first(arrivals.lists.counts_history));
+      }
       if (network_.carries_state) continue;
       if (spikes(l)) lists.push_back(first(t.lists.counts_history));
       for (const Tensor& shard : t.states.on)
@@ -266,7 +286,7 @@ class ForwardBuilder : public ReplicaBuilder {
 
   // Delayed currents are one source, of which a sample sums its own row.
   Sources sources_of_step(std::size_t l, std::size_t tile, unsigned bucket) const {
-    if (!network_.layers[l].delays()) return sources_of(l, tile, bucket);
+    if (!network_.layers[l].has_ring()) return sources_of(l, tile, bucket);
     const DelayTensors& t = tensors_.layers[l].delays;
     Sources sources;
     sources.ids.tensors.push_back(t.ids);
@@ -274,6 +294,43 @@ class ForwardBuilder : public ReplicaBuilder {
     sources.weights.tensors.push_back(t.current.on[tile]);
     sources.capacities.push_back(1);
     return sources;
+  }
+
+  void add_arrivals_of(ComputeSet put, ComputeSet take, std::size_t l, std::size_t source) {
+    const ListPlan& list = where_.list_of(l, source);
+    const SpikeHistory& fired = tensors_.fired_list(l, source);
+    const Arrivals& t = tensors_.layers[l].arrivals[source];
+    const std::size_t slots = network_.layers[l].axonal_slots(source), words = t.ring.dim(3);
+    for (std::size_t i = 0; i < list.ranges.size(); ++i) {
+      const SampleRange& range = list.ranges[i];
+      const auto of = [&](const Tensor& tensor) {
+        return tensor.slice(range.samples.begin, range.samples.end);
+      };
+      add_vertex(graph_, put, poputil::templateVertex("popsnn::PutSpikes", id_type_), range.tile,
+                 {{"ids", of(fired.ids)},
+                  {"counts", of(fired.counts)},
+                  {"delays", t.delays[i]},
+                  {"step", shared_.list_step},
+                  {"ring", of(t.ring)}},
+                 {{"samples", range.samples.size()},
+                  {"padded_capacity", fired.ids.dim(1)},
+                  {"slots", slots},
+                  {"words", words}});
+      add_vertex(graph_, take, poputil::templateVertex("popsnn::TakeSpikes", id_type_), range.tile,
+                 {{"ring", of(t.ring)},
+                  {"step", shared_.list_step},
+                  {"ids", of(t.lists.ids)},
+                  {"counts", of(t.lists.counts)},
+                  {"ids_history", of(t.lists.ids_history)},
+                  {"counts_history", of(t.lists.counts_history)},
+                  {"begins", of(t.begins)}},
+                 {{"samples", range.samples.size()},
+                  {"steps", network_.steps},
+                  {"padded_capacity", list.padded_capacity},
+                  {"entries", t.lists.ids_history.dim(1)},
+                  {"slots", slots},
+                  {"words", words}});
+    }
   }
 
   void add_delays_of(ComputeSet compute_set, std::size_t l, unsigned bucket) {
@@ -291,7 +348,6 @@ class ForwardBuilder : public ReplicaBuilder {
       add_vertex(graph_, compute_set, type, tile_of(l, tile),
                  {{"row", shared_.row},
                   {"first_step", shared_.first_step},
-                  {"taps", t.delays.taps.on[tile]},
                   {"ring", t.delays.ring.on[tile]},
                   {"current", t.delays.current.on[tile]}},
                  {{"padded_capacity", sources.capacities},
@@ -300,7 +356,7 @@ class ForwardBuilder : public ReplicaBuilder {
                   {"neurons", neurons_of(l, tile)},
                   {"slots", layer.ring_slots()},
                   {"learnt", layer.learnt_delays}},
-                 {sources.ids, sources.counts, sources.weights, products});
+                 {sources.ids, sources.counts, sources.weights, products, taps_of(l, tile)});
     }
   }
 
@@ -425,6 +481,13 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
     }
     if (spikes) step.add(Execute(scan));
     step.add(Execute(lists));
+    ComputeSet put = graph.addComputeSet(name + "/put");
+    ComputeSet take = graph.addComputeSet(name + "/take");
+    bool late = false;
+    for (ForwardBuilder& replica : replicas) late = replica.add_arrivals(put, take, stage);
+    if (!late) continue;
+    step.add(Execute(put));
+    step.add(Execute(take));
   }
 
   std::vector<Tensor> lists, states;

@@ -261,8 +261,8 @@ Passes::Passes(Graph& graph, const NetworkSpec& network, const Plan& plan)
     throw std::invalid_argument(
         "passes: expected a network without optimizer, carried states and traces, got one with");
   if (std::any_of(network.layers.begin(), network.layers.end(),
-                  [](const LayerSpec& layer) { return layer.delays(); }))
-    throw std::invalid_argument("passes: expected layers without dendritic delays, got some with");
+                  [](const LayerSpec& l) { return l.has_ring() || l.late(0) || l.late(1); }))
+    throw std::invalid_argument("passes: expected layers without delays, got some with");
   if (plan.streamed)
     throw std::invalid_argument(
         "passes: segment: expected checkpoints that fit on the tiles, got " +

@@ -48,7 +48,7 @@ class Cost {
       const std::uint64_t rows =
           cycles::gather_rows(n, short_ids_, padded_capacity, layer.half_weights);
       gathered += rows;
-      if (layer.delays()) {
+      if (layer.has_ring()) {
         const unsigned taps = layer.tap_rows(source);
         delayed += cycles::delay_source(taps, n, rows, layer.learns_delays(source));
         collected += cycles::collect(taps, n);
@@ -65,10 +65,10 @@ class Cost {
       if (source == 0) partials += dots;
     }
     // Neurons sum delayed currents as one row.
-    const unsigned entries = layer.delays() ? 1 : u(replica_.list_of(l, 0).padded_capacity);
-    const unsigned sources = layer.delays() ? 1 : u(layer.sources());
-    const bool half_rows = layer.half_weights && !layer.delays();
-    if (layer.delays()) gathered = cycles::gather_rows(n, short_ids_, 1, false);
+    const unsigned entries = layer.has_ring() ? 1 : u(replica_.list_of(l, 0).padded_capacity);
+    const unsigned sources = layer.has_ring() ? 1 : u(layer.sources());
+    const bool half_rows = layer.half_weights && !layer.has_ring();
+    if (layer.has_ring()) gathered = cycles::gather_rows(n, short_ids_, 1, false);
     LayerCost cost;
     cost.partials = double(partials);
     cost.sums = double(sums);
@@ -87,7 +87,7 @@ class Cost {
                   exchange(4.0 * batch * n);
     }
     cost.step += exchange(lists);
-    if (layer.delays()) {
+    if (layer.has_ring()) {
       cost.step += double(cycles::delay_currents(batch, n, delayed));
       cost.grad += double(
           cycles::delay_grad(batch, n, collected, learnt_taps, layer.bias && layer.delays(0)));
@@ -113,11 +113,14 @@ class Cost {
   // Compaction of lists, reduction and scatter of gradients: costs that depend on more than a
   // tile's neurons.
   double stage_overhead(unsigned stage) const {
-    double scan = 0.0, merge = 0.0, scatter = 0.0, rows = 0.0, patterns = 0.0, delays = 0.0;
+    double scan = 0.0, merge = 0.0, scatter = 0.0, rows = 0.0, patterns = 0.0, delays = 0.0,
+           arrivals = 0.0;
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       if (replica_.layers[l].stage != stage) continue;
       const LayerSpec& layer = network_.layers[l];
-      if (layer.delays()) delays = 2.0 * sync_;
+      if (layer.has_ring()) delays = 2.0 * sync_;
+      for (std::size_t source = 0; source < layer.sources(); ++source)
+        if (layer.late(source)) arrivals = std::max(arrivals, arrival_cost(l, source));
       for (std::size_t source = 0; source < layer.sources(); ++source) {
         if (replica_.layers[l].dense[source])
           patterns = std::max(patterns, sync_ + pattern_cycles(l, source));
@@ -146,7 +149,7 @@ class Cost {
       rows = std::max(rows, 4.0 * double(most_samples(list) * layer.neurons));
     }
     return scan + merge + patterns + reduction(stage, 0) + scatter + exchange(rows) + 7.0 * sync_ +
-           delays;
+           delays + arrivals;
   }
 
   // Cycles a time step that depend on the bucket of the lists that a stage reads.
@@ -198,6 +201,17 @@ class Cost {
                                bool biased) const {
     return cycles::pattern_grad(u(replica_.batch()), u(network_.source_size(l, source)), neurons,
                                 biased);
+  }
+
+  // Spikes that arrive late: to the ring and to lists, and their gradients, in three compute sets.
+  double arrival_cost(std::size_t l, std::size_t source) const {
+    const ListPlan& list = replica_.list_of(l, source);
+    const unsigned samples = most_samples(list), entries = u(list.padded_capacity);
+    const unsigned fired = u(replica_.fired_list(l, source).padded_capacity);
+    const unsigned words = bit_words(u(network_.source_size(l, source)));
+    return 3.0 * sync_ + double(cycles::put_spikes(samples, fired, words) +
+                                cycles::take_spikes(samples, entries, words) +
+                                cycles::scatter_arrivals(samples, entries, fired, 2));
   }
 
   // Patterns from bits, which are computed while neurons step backward.

@@ -20,7 +20,7 @@ constexpr std::size_t kCodeBytes = 12 * 1024;
 // source its gradient and the products that are saved.
 std::size_t delay_rows(const NetworkSpec& network, const Plan& plan, std::size_t l) {
   const LayerSpec& layer = network.layers[l];
-  if (!layer.delays()) return 0;
+  if (!layer.has_ring()) return 0;
   const std::size_t checkpoints = plan.streamed ? 0 : plan.checkpoints(network.steps);
   return (2 + checkpoints) * layer.ring_slots() + 1 + (layer.delays(0) ? 1 : 0) +
          (layer.delays(1) ? 1 : 0) + layer.learnt_sources() * plan.checkpoint_interval;
@@ -72,6 +72,9 @@ class Counter {
     count_list(replica, replica.input, network_.layers.size(), network_.input_gradient);
     for (std::size_t l = 0; l < network_.layers.size(); ++l)
       for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
+        if (network_.layers[l].late(source)) count_arrivals(replica, l, source);
+    for (std::size_t l = 0; l < network_.layers.size(); ++l)
+      for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
         if (replica.layers[l].dense[source])
           count_patterns(replica, replica.list_of(l, source), network_.source_size(l, source),
                          replica.layers[l].stage);
@@ -117,6 +120,20 @@ class Counter {
     }
     for (const SampleRange& range : list.ranges)
       used_[range.tile] += 6 * kVertexBytes + 6 * (plan_.backward_sizes - 1) * kAgainBytes +
+                           bytes * range.samples.size();
+  }
+
+  // Spikes that arrive late: their lists and rings, on the tiles of those that fired.
+  void count_arrivals(const ReplicaPlan& replica, std::size_t l, std::size_t source) {
+    const ListPlan& list = replica.list_of(l, source);
+    const std::size_t slots = network_.layers[l].axonal_slots(source);
+    const std::size_t size = network_.source_size(l, source);
+    const std::size_t records = (network_.steps + 2) * (4 * kCountSize + 4);
+    const std::size_t bytes =
+        (list.padded_capacity + network_.arrival_entries(l, source)) * id_bytes_ + records +
+        4 * (kWorkerRanges + 1) + 4 * slots * (kMaskKinds * bit_words(unsigned(size)) + size);
+    for (const SampleRange& range : list.ranges)
+      used_[range.tile] += 5 * kVertexBytes + (plan_.backward_sizes - 1) * kAgainBytes + 4 * size +
                            bytes * range.samples.size();
   }
 
@@ -180,7 +197,8 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
   LayerPlan tile;
   tile.neurons_per_tile = neurons;
   const MaskLayout masks = mask_layout(tile, batch);
-  const std::size_t vertices = 3 + 2 * layer.sources() + (dense ? 1 : 0) + (layer.delays() ? 4 : 0);
+  const std::size_t vertices =
+      3 + 2 * layer.sources() + (dense ? 1 : 0) + (layer.has_ring() ? 4 : 0);
   const bool sized = !lists_read(network, replica, replica.layers[l].stage).empty();
   const std::size_t again =
       sized ? plan.forward_sizes - 1 + 2 * layer.sources() * (plan.backward_sizes - 1) : 0;
@@ -212,7 +230,7 @@ std::size_t passing_bytes(const NetworkSpec& network, const Plan& plan, const Re
 std::size_t interleaved_bytes(const NetworkSpec& network, std::size_t l, std::size_t neurons,
                               std::size_t batch) {
   const std::size_t each = network.layers[l].weight_bytes() + sizeof(float);  // and its gradient
-  const std::size_t delayed = network.layers[l].delays() ? sizeof(float) * batch : 0;
+  const std::size_t delayed = network.layers[l].has_ring() ? sizeof(float) * batch : 0;
   return (each * network.weight_rows(l) + delayed) * neurons;
 }
 

@@ -52,6 +52,16 @@ void NetworkSpec::check() const {
         (layer.capacity == 0 || layer.capacity > layer.neurons))
       fail(l, "capacity: expected 1 to " + std::to_string(layer.neurons) + ", got " +
                   std::to_string(layer.capacity));
+    if (layer.axonal > 0 && l == 0)
+      fail(l, "axonal: expected 0 of the network's input, got " + std::to_string(layer.axonal));
+    if (layer.recurrent_axonal > 0 && !layer.recurrent)
+      fail(l, "recurrent_axonal: expected 0 without recurrent weights, got " +
+                  std::to_string(layer.recurrent_axonal));
+    for (std::size_t source = 0; source < 2; ++source)
+      if (layer.late(source) != (layer.arrivals_of(source) > 0))
+        fail(l, "arrivals: expected some exactly where a source has axonal delays, got " +
+                    std::to_string(layer.arrivals_of(source)) + " of source " +
+                    std::to_string(source));
     if (layer.recurrent_dendritic > 0 && !layer.recurrent)
       fail(l, "recurrent_dendritic: expected 0 without recurrent weights, got " +
                   std::to_string(layer.recurrent_dendritic));

@@ -56,6 +56,10 @@ void map_lists(ReplicaPlan& replica) {
     if (replica.lists[l].padded_capacity > 0) add(replica.layers[l].home, replica.lists[l]);
   for (const auto& at : lists)
     distribute_lists(at.second, replica.batch(), {at.first.first, at.first.second});
+  for (std::size_t l = 0; l < replica.layers.size(); ++l)
+    for (std::size_t source = 0; source < replica.arrivals[l].size(); ++source)
+      if (replica.arrivals[l][source].padded_capacity > 0)  // on the tiles of those that fired
+        replica.arrivals[l][source].ranges = replica.fired_list(l, source).ranges;
 }
 
 // By layer.
@@ -76,11 +80,14 @@ ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, const Den
   replica.input.padded_capacity = pad_capacity(network.input_capacity);
   replica.layers.resize(network.layers.size());
   replica.lists.resize(network.layers.size());
+  replica.arrivals.resize(network.layers.size());
   unsigned stage = 0;
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     const LayerSpec& layer = network.layers[l];
     if (layer.kind == LayerKind::SparseLif)
       replica.lists[l].padded_capacity = pad_capacity(layer.capacity);
+    for (std::size_t source = 0; source < layer.sources(); ++source)
+      replica.arrivals[l][source].padded_capacity = pad_capacity(layer.arrivals_of(source));
     // A layer without delay waits for the lists of the one before: a new stage begins.
     if (l > 0 && layer.delay == 0) ++stage;
     replica.layers[l].stage = stage;
@@ -292,6 +299,10 @@ Plan fitting_plan(const NetworkSpec& network, const poplar::Target& target, cons
   return fits(network, tight, target) ? tight : plan;
 }
 
+// A layer with delays has sparse weight gradients: the sums over patterns are of one gradient for
+// all sources, and patterns are made of lists that fired.
+bool delayed(const LayerSpec& layer) { return layer.has_ring() || layer.late(0) || layer.late(1); }
+
 // A dense weight gradient costs at least a row for each input and eight samples, which is less only
 // where more than an eighth of the inputs may fire.
 bool worth_trying(const NetworkSpec& network, std::size_t l, std::size_t source) {
@@ -313,8 +324,7 @@ Plan plan_dense(const NetworkSpec& network, const poplar::Target& target,
   std::vector<std::pair<std::size_t, std::size_t>> open;
   for (std::size_t l = 0; l < network.layers.size(); ++l)
     for (std::size_t source = 0; source < network.layers[l].sources(); ++source) {
-      // The sums over patterns are of one gradient for all sources.
-      const bool may = !network.layers[l].delays();
+      const bool may = !delayed(network.layers[l]);
       if (wish(l) == Dense::Always) trial.dense[l][source] = true;
       if (wish(l) == Dense::Auto && may && worth_trying(network, l, source))
         open.push_back({l, source});
@@ -390,10 +400,10 @@ Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
                                 std::to_string(network.layers.size()) + " layers, got " +
                                 std::to_string(options.dense.size()));
   for (std::size_t l = 0; l < network.layers.size() && !options.dense.empty(); ++l)
-    if (network.layers[l].delays() &&
+    if (delayed(network.layers[l]) &&
         options.dense[options.dense.size() == 1 ? 0 : l] == Dense::Always)
       throw std::invalid_argument("plan: dense: layer " + std::to_string(l) +
-                                  ": expected \"auto\" or False with dendritic delays, got True");
+                                  ": expected \"auto\" or False with delays, got True");
   NetworkSpec planned = network;
   if (options.steps > 0) planned.steps = options.steps;
   Trial trial{options.replicas, options.checkpoint_interval, {}, options.sizes};

@@ -259,6 +259,7 @@ def _network(
 NO_ATTRIBUTES = (
     *("kind", "inputs", "neurons", "model", "observed", "learnt", "lowest", "highest"),
     *("dendritic", "recurrent_dendritic", "whole_delays", "learnt_delays"),
+    *("axonal", "recurrent_axonal", "arrivals", "recurrent_arrivals", "early"),
 )
 
 

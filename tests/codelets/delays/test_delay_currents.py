@@ -80,7 +80,7 @@ def test_products_arrive_at_their_steps(
             "ids": [each.ids for each in lists],
             "counts": [each.counts for each in lists],
             "weights": weights,
-            "taps": field_of(sources),
+            "taps": [field_of(sources)],
             "row": scalar(row),
             "first_step": scalar(first_step),
             "ring": InOut(ring),

@@ -66,7 +66,7 @@ def test_gradients_come_from_later_steps(
             "current_grad": current_grad,
             "row": scalar(row),
             "first_step": scalar(first_step),
-            "taps": field_of(sources),
+            "taps": [field_of(sources)],
             "ring": InOut(ring),
             "product_grad": [
                 Output((batch, neurons), "float32") for kind in kinds if kind != UNDELAYED
