@@ -73,6 +73,10 @@ std::size_t pad_capacity(std::size_t capacity);
 // bucket 0 carries whole lists, each next bucket half as many entries.
 std::size_t bucket_capacity(std::size_t padded_capacity, unsigned bucket);
 
+// The same of lists of arrivals: bucket 0 has room for all that may arrive at once, the others for
+// three times what one time step fires, for half as much more than that, and for as much.
+std::size_t arrival_capacity(std::size_t padded_capacity, std::size_t fired, unsigned bucket);
+
 constexpr unsigned kMostSizes = 4;  // buckets
 
 // A whole network for a range of the batch, on a range of tiles.
@@ -95,6 +99,8 @@ struct ReplicaPlan {
   // Entries of a list that its readers receive; the input's lists are always sent whole.
   std::size_t capacity_of(std::size_t l, std::size_t source, unsigned bucket) const {
     const std::size_t padded_capacity = list_of(l, source).padded_capacity;
+    if (arrivals[l][source].padded_capacity > 0)
+      return arrival_capacity(padded_capacity, fired_list(l, source).padded_capacity, bucket);
     return l == 0 && source == 0 ? padded_capacity : bucket_capacity(padded_capacity, bucket);
   }
 };

@@ -1,5 +1,6 @@
 #include "estimators.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -115,20 +116,26 @@ void add_delays(Graph& graph) {
   });
 }
 
+// Entries of a list of arrivals: half as many more as an average step's, whose sum fits the
+// history.
+unsigned arrivals_of(const Sizes& v, const char* capacity) {
+  return std::min(v[capacity], (3 * v["entries"] / v["steps"] + 1) / 2);
+}
+
 void add_arrivals(Graph& graph) {
   add_by_id(graph, "popsnn::PutSpikes<", [](const Sizes& v, bool) {
     return cycles::put_spikes(v["samples"], v["padded_capacity"], v["words"]);
   });
   add_by_id(graph, "popsnn::TakeSpikes<", [](const Sizes& v, bool) {
-    return cycles::take_spikes(v["samples"], v["padded_capacity"], v["words"]);
+    return cycles::take_spikes(v["samples"], arrivals_of(v, "padded_capacity"), v["words"]);
   });
   add_by_id(graph, "popsnn::FetchArrivals<", [](const Sizes& v, bool short_ids) {
-    return cycles::fetch_arrivals(v["samples"], v["padded_capacity"], short_ids,
+    return cycles::fetch_arrivals(v["samples"], arrivals_of(v, "padded_capacity"), short_ids,
                                   v.rows("bounds") > 0);
   });
   add_by_id(graph, "popsnn::ScatterArrivals<", [](const Sizes& v, bool) {
-    return cycles::scatter_arrivals(v["samples"], v["sum_capacity"], v["padded_capacity"],
-                                    v.rows("sums"));
+    return cycles::scatter_arrivals(v["samples"], arrivals_of(v, "sum_capacity"),
+                                    v["padded_capacity"], v.rows("sums"));
   });
 }
 

@@ -383,6 +383,11 @@ std::size_t bucket_capacity(std::size_t padded_capacity, unsigned bucket) {
   return pad_capacity(ceil_div(padded_capacity, std::size_t{1} << bucket));
 }
 
+std::size_t arrival_capacity(std::size_t padded_capacity, std::size_t fired, unsigned bucket) {
+  const std::size_t rooms[kMostSizes] = {padded_capacity, 3 * fired, (3 * fired + 1) / 2, fired};
+  return std::min(padded_capacity, pad_capacity(rooms[bucket]));
+}
+
 Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
                   const PlanOptions& options) {
   network.check();
