@@ -12,6 +12,7 @@ import torch
 
 from .. import devices, nn
 from .measure import layout, measure
+from ..engines.ipu_delays import delay_arrays
 from .models import ACTIVITIES, describe, network, neurons, weights
 from .neurobench import NeuroBench, neurobench
 from .presets import ACTIVITY, PRESETS
@@ -151,6 +152,7 @@ def _profile(
         where,
         weights(net),
         neurons(net),
+        delay_arrays(net),
         net.in_features,
         planned_steps=steps,
         seed=seed,

@@ -83,7 +83,13 @@ class History(NamedTuple):
 
     @classmethod
     def random(
-        cls, rng: np.random.Generator, samples: int, steps: int, capacity: int, size: int, dtype: Any
+        cls,
+        rng: np.random.Generator,
+        samples: int,
+        steps: int,
+        capacity: int,
+        size: int,
+        dtype: Any,
     ) -> History:
         lists = random_lists(rng, (samples, steps), capacity, size, dtype)
         unit = 4 // np.dtype(dtype).itemsize

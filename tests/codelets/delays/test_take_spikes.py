@@ -57,7 +57,9 @@ def test_list_of_the_slot(
             "step": scalar(step),
             "ids": Output((samples, room), ID_TYPES[id_type]),
             "counts": Output((samples, 2), "uint32"),
-            "ids_history": InOut(rng.integers(0, size, (samples, entries)).astype(ID_TYPES[id_type])),
+            "ids_history": InOut(
+                rng.integers(0, size, (samples, entries)).astype(ID_TYPES[id_type])
+            ),
             "counts_history": InOut(np.zeros((samples, 1 + steps, 2), np.uint32)),
             "begins": InOut(begins),
         },
