@@ -15,6 +15,7 @@ from tests.cuda.recurrent.runs import compare, run, same_twice
 
 from popsnn import functional, surrogate
 from popsnn.cuda.device.compiler import compile_cubin
+from popsnn.cuda.device.options import encode
 from popsnn.cuda.device.program import gradient_source
 from popsnn.cuda.recurrent import arguments, ops
 from popsnn.cuda.recurrent.gathered import launch as gathered_launch
@@ -133,6 +134,36 @@ def test_weights_by_columns_of_a_backward_pass_that_streams(host: HostLoader) ->
 
 def test_results_are_the_same_bits(host: HostLoader) -> None:
     same_twice(CPU, 4, 5, 148, weight=FP32, grad_threshold=0.3)
+
+
+def test_operators_pass_opcheck(host: HostLoader) -> None:
+    """The copy of the weights has a shape where sizes are symbols too."""
+    library = torch.library.Library("popsnn", "IMPL")
+    for name, (call, _) in ops.OPERATORS.items():
+        library.impl(name, call, "CPU")
+    model = neuron.LIF("zero", True)
+    options = encode(
+        *arguments.RecurrentOptions(
+            neuron=str(model.cuda_source),
+            states=2,
+            tensor_indices=(),
+            values=(0.9, 1.0),
+            gradient=gradient_source(model, surrogate.SuperSpike(), True),
+            surrogate=10.0,
+            grad_threshold=0.5,
+            membrane=True,
+            final=False,
+            exact=False,
+        )
+    )
+    inputs = (torch.randn(4, 3, 40), torch.randn(40, 40))
+    forward = (*inputs, [], [], options, True, True, True)
+    spikes, membrane, _, second, extra, by_source = torch.ops.popsnn.recurrent_forward(*forward)
+    assert by_source.shape == (40, 40)
+    backward = (*inputs, [], [], membrane, extra, second, by_source, spikes, None, [], options)
+    torch.library.opcheck(torch.ops.popsnn.recurrent_forward, forward)
+    torch.library.opcheck(torch.ops.popsnn.recurrent_backward, (*backward, False, True, False))
+    library._destroy()
 
 
 def test_a_timeout_ends_with_nan(host: HostLoader, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,15 +44,16 @@ def gathers(
     Backward, a gradient threshold has `limited` the neurons that are active. Forward the weights
     are transposed first, unless they lie `by_source`.
     """
-    from .gathered.plan import plan as gathered_plan  # importing popsnn loads as little as it can
+    from .gathered import plan as gathered  # importing popsnn loads as little as it can
 
     transposed = by_source or steps >= FEWEST_GATHERED_STEPS
     worth = transposed if direction == "forward" else limited
     if not worth or batch > MOST_GATHERED:
         return False
-    size = 4 if exact else 2
-    laid = gathered_plan(direction, neurons, size, have.multiprocessors, batch, have.shared_bytes)
-    return laid is not None
+    # A tracing compiler has symbols for sizes: it may keep a range of samples, and one N.
+    samples = next(count for count in gathered.SAMPLES if count >= batch)
+    sizes = (int(neurons), 4 if exact else 2, have.multiprocessors, samples)
+    return gathered.plan(direction, *sizes, have.shared_bytes) is not None
 
 
 def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -> str:
