@@ -67,16 +67,20 @@ def run() -> Iterator[Row]:
             for batch in BATCHES:
                 name = str(products).replace("torch.", "")
                 if wanted_case({"neurons": neurons, "batch": batch, "products": name}):
-                    yield from _case(neurons, batch, products)
+                    yield from measure(neurons, batch, products)
 
 
-def _case(neurons: int, batch: int, products: torch.dtype) -> Iterator[Row]:
+def measure(neurons: int, batch: int, products: torch.dtype) -> Iterator[Row]:
     """Measure a layer at all activities, whose currents take the place of the first."""
     currents = next(values for most, values in CURRENTS.items() if batch <= most)
     torch.manual_seed(0)
     works = [Work(neurons, batch, *current) for current in currents]
     x, weight, grad = works[0].leaves(products)
     layer = Layer(x, weight, grad, products)
+    for direction in ("forward", "backward"):
+        if launch.planned(direction, weight, batch) is None:
+            print(f"  N={neurons} B={batch} {products}: there is no plan {direction}")
+            return
     modes = {
         GATHERED: lambda: _limit(EVERY),
         LEFT: lambda: _limit(0),
@@ -132,7 +136,8 @@ def _case(neurons: int, batch: int, products: torch.dtype) -> Iterator[Row]:
 def crossing(points: Sequence[Tuple[float, float, float]]) -> float:
     """Return the fraction at which two times are equal, of (fraction, gathered, streamed).
 
-    The line through the gathered times is that of least squares.
+    The line through the gathered times is that of least squares. Where it does not rise, the
+    fraction is infinite.
     """
     count = len(points)
     mean_x = sum(x for x, _, _ in points) / count
@@ -140,4 +145,4 @@ def crossing(points: Sequence[Tuple[float, float, float]]) -> float:
     square = sum((x - mean_x) ** 2 for x, _, _ in points)
     slope = sum((x - mean_x) * (y - mean_y) for x, y, _ in points) / square
     level = sum(z for _, _, z in points) / count
-    return round(mean_x + (level - mean_y) / slope, 3)
+    return round(mean_x + (level - mean_y) / slope, 3) if slope > 0 else float("inf")
