@@ -1,6 +1,6 @@
 """Time of large recurrent layers that gather, stream, or begin to gather and leave at once.
 
-`python -m bench recurrent.gathering`: `FRACTIONS` and `FEWEST` of
+`python -m bench recurrent.gathering`: `FORWARD_FRACTIONS` and `BACKWARD_FRACTIONS` of
 `popsnn.cuda.recurrent.gathered.plan` follow from these rows. Each case is a layer of LIF neurons,
 as in `bench.recurrent`, at several activities, and a CUDA graph of each:
 
@@ -26,7 +26,9 @@ import torch
 from bench import gpu
 from bench.rows import Row, spread, wanted, wanted_case
 from popsnn.cuda.recurrent import ops
+from popsnn.cuda.recurrent.cluster import launch as cluster
 from popsnn.cuda.recurrent.gathered import launch
+from popsnn.cuda.recurrent.resident import launch as resident
 
 from . import limits
 from .large import CHOSEN, STREAMED, streamed_only
@@ -34,8 +36,9 @@ from .work import Layer, Work, membranes, row
 
 GATHERED, LEFT = "popsnn-cuda-gathered-graph", "popsnn-cuda-left-graph"
 BF16, FP32 = torch.bfloat16, torch.float32
-# Neurons by the type of the products; smaller layers in bfloat16 run from registers.
-SIZES = {BF16: (4096, 8192, 16384), FP32: (128, 512, 1024, 2048, 4096, 8192, 16384)}
+# Neurons by the type of the products. No layer runs from registers here, as none with more states
+# than LIF does.
+SIZES = {BF16: (1024, 2048, 4096, 8192, 16384), FP32: (128, 512, 1024, 2048, 4096, 8192, 16384)}
 BATCHES = (1, 8, 24, 48)
 # Standard deviation and mean of the current, by the samples up to which they are of interest.
 CURRENTS: Dict[int, Sequence[Tuple[float, float]]] = {
@@ -54,8 +57,12 @@ def _limit(most: int) -> Iterator[None]:
         yield
 
 
-def _always(direction: str, *arguments: object) -> bool:
+def _always(*_: object, **__: object) -> bool:
     return True
+
+
+def _no(*_: object, **__: object) -> bool:
+    return False
 
 
 def run() -> Iterator[Row]:
@@ -71,7 +78,13 @@ def run() -> Iterator[Row]:
 
 
 def measure(neurons: int, batch: int, products: torch.dtype) -> Iterator[Row]:
-    """Measure a layer at all activities, whose currents take the place of the first."""
+    """Measure a layer at all activities."""
+    with patch.object(cluster, "in_clusters", _no), patch.object(resident, "fits", _no):
+        yield from _measure(neurons, batch, products)
+
+
+def _measure(neurons: int, batch: int, products: torch.dtype) -> Iterator[Row]:
+    """Measure a layer, whose currents take the place of the first."""
     currents = next(values for most, values in CURRENTS.items() if batch <= most)
     torch.manual_seed(0)
     works = [Work(neurons, batch, *current) for current in currents]

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.cuda.host_kernels import HostLoader, HostModule, recurrent
 from tests.cuda.kernel_facts import constants, header, most_spilt
-from tests.cuda.recurrent.runs import compare, run, same_twice
+from tests.cuda.recurrent.runs import compare, gather_always, run, same_twice
 
 from popsnn import functional, surrogate
 from popsnn.cuda.device.compiler import compile_cubin
@@ -22,7 +22,6 @@ from popsnn.cuda.recurrent.gathered import launch as gathered_launch
 from popsnn.cuda.recurrent.gathered import plan as planned
 from popsnn.cuda.recurrent.gathered import transposed as transposed_launch
 from popsnn.cuda.recurrent.gathered.plan import Plan, plan
-from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.streamed import launch as streamed_launch
 from popsnn.functional import neuron
 
@@ -39,8 +38,7 @@ SHARED = 232448  # bytes of a block of an H200
 def host(host_loader: HostLoader, monkeypatch: pytest.MonkeyPatch) -> HostLoader:
     """A CPU of 8 multiprocessors, on which layers gather however many neurons are active."""
     recurrent(monkeypatch, host_loader)
-    monkeypatch.setattr(gathered_launch, "limit", lambda *_: 10**6)
-    monkeypatch.setattr(resident, "fits", lambda *_: False)
+    gather_always(monkeypatch)
     host_loader.launched.clear()
     return host_loader
 
@@ -227,6 +225,17 @@ def test_large_layers_have_plans(neurons: int, batch: int) -> None:
     made = plan("forward", neurons, 2, 132, batch, SHARED)
     assert made is not None
     assert made.blocks >= 100
+
+
+@pytest.mark.parametrize("size", [2, 4])
+@pytest.mark.parametrize("batch", [1, 8, 9, 24, 48])
+def test_limits_of_active_neurons(batch: int, size: int) -> None:
+    """Of a layer that L2 holds and of one that it does not; backward small layers stream."""
+    for neurons in (128, 3000, 8192, 40_000):
+        for direction in ("forward", "backward"):
+            assert 0 <= planned.limit(direction, neurons, batch, size) <= 0.95 * neurons
+    assert planned.limit("forward", 8192, batch, size) > planned.limit("forward", 2048, batch, size)
+    assert planned.limit("backward", 2048, 24, size) == 0
 
 
 def _plans() -> list[Plan]:

@@ -12,6 +12,7 @@ from tests.cuda.recurrent.runs import (
     compare,
     compare_narrow,
     error,
+    gather_always,
     in_a_graph,
     run,
     same_twice,
@@ -20,15 +21,12 @@ from tests.cuda.recurrent.runs import (
 from popsnn import functional
 from popsnn.cuda.device.module import Module
 from popsnn.cuda.recurrent import arguments, ops
-from popsnn.cuda.recurrent.cluster import launch as cluster
 from popsnn.cuda.recurrent.gathered import launch as gathered_launch
-from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.neurons import Neuron
 
 BF16, FP32 = torch.bfloat16, torch.float32
 LAYERS = {"lif": functional.recurrent_lif, "adaptive": functional.recurrent_adaptive_lif}
 FORWARD = "recurrent_gathered_forward"
-EVERY = 10**6  # active neurons, which no step has
 
 
 @pytest.fixture
@@ -48,9 +46,7 @@ def launched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.fixture
 def gathering(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> torch.device:
     """A GPU on which layers of all sizes gather, however many neurons are active."""
-    monkeypatch.setattr(cluster, "in_clusters", lambda *_: False)
-    monkeypatch.setattr(resident, "fits", lambda *_: False)
-    monkeypatch.setattr(gathered_launch, "limit", lambda *_: EVERY)
+    gather_always(monkeypatch)
     return gpu
 
 

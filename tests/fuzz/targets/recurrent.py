@@ -9,13 +9,12 @@ from typing import Any, Dict, Iterator
 import pytest
 import torch
 from hypothesis import strategies as st
-from tests.cuda.recurrent.runs import every_step
+from tests.cuda.recurrent.runs import every_step, gather_always
 from torch import Tensor
 
 from popsnn import functional
 from popsnn.cuda.recurrent import ops as recurrent_ops
 from popsnn.cuda.recurrent.cluster import launch as cluster
-from popsnn.cuda.recurrent.gathered import launch as gathered_launch
 from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.resident import octet, pair
 from popsnn.cuda.recurrent.step import launch as step_launch
@@ -129,9 +128,7 @@ def strategy_of(case: Case) -> Iterator[None]:
             count = 1 if case.columns else 8  # one block for several tiles, or teams of blocks
             patch.setattr(streamed_launch, "multiprocessors", lambda _: count)
         elif case.strategy == "gathered":
-            patch.setattr(resident, "fits", lambda *_: False)
-            limit = FEW_ACTIVE if case.values % 4 == 0 else case.shape[-1]
-            patch.setattr(gathered_launch, "limit", lambda *_: limit)
+            gather_always(patch, FEW_ACTIVE if case.values % 4 == 0 else case.shape[-1])
         elif case.strategy == "clusters":
             patch.setattr(cluster, "FEWEST_STEPS", 1)
         elif case.strategy == "octet":
