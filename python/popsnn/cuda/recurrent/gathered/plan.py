@@ -22,8 +22,8 @@ MOST_LOADS = 4  # of 32 words of lists, that a warp polls
 MOST_LISTS = 64  # of a warp, a bit each in ListReader
 VECTOR = 8  # receivers
 # Fractions of the rows at which a step takes as long as where all weights stream, on an H200
-# (`bench.recurrent.gathering`): of one sample, up to 8, up to 24, and more, by the most bytes of the
-# weights, and backward by those of one weight. 0: no step gathers.
+# (`bench.recurrent.gathering`): of one sample, up to 8, up to 24, and more, by the most bytes of
+# all weights, and backward by those of one weight. 0: no step gathers.
 FORWARD_FRACTIONS = (
     (2e6, (0.24, 0.9, 0.9, 0.75)),
     (8e6, (0.19, 0.6, 0.7, 0.65)),
