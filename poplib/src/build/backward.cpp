@@ -4,7 +4,6 @@
 
 #include <popops/Zero.hpp>
 
-#include "backward_arrivals.hpp"
 #include "backward_lists.hpp"
 #include "backward_neurons.hpp"
 #include "sizes.hpp"

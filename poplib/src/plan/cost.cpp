@@ -40,7 +40,7 @@ class Cost {
     std::uint64_t delayed = 0, collected = 0;  // of a sample's dendritic delays, by direction
     unsigned learnt_taps = 0;
     for (std::size_t source = 0; source < layer.sources(); ++source) {
-      const unsigned padded_capacity = u(replica_.list_of(l, source).padded_capacity);
+      const unsigned padded_capacity = entries_of(l, source);
       const bool dense = replica_.layers[l].dense[source], biased = source == 0 && layer.bias;
       const double ids = double(batch) * (padded_capacity * id_bytes() + 4.0 * kCountSize);
       lists += ids;
@@ -65,7 +65,7 @@ class Cost {
       if (source == 0) partials += dots;
     }
     // Neurons sum delayed currents as one row.
-    const unsigned entries = layer.has_ring() ? 1 : u(replica_.list_of(l, 0).padded_capacity);
+    const unsigned entries = layer.has_ring() ? 1 : entries_of(l, 0);
     const unsigned sources = layer.has_ring() ? 1 : u(layer.sources());
     const bool half_rows = layer.half_weights && !layer.has_ring();
     if (layer.has_ring()) gathered = cycles::gather_rows(n, short_ids_, 1, false);
@@ -127,8 +127,8 @@ class Cost {
         if (network_.sends_gradient(l, source)) {
           const ListPlan& list = replica_.list_of(l, source);
           const auto each =
-              double(cycles::scatter_spike_grad(most_samples(list), u(list.padded_capacity), 2) +
-                     cycles::list_ranges(most_samples(list), u(list.padded_capacity)));
+              double(cycles::scatter_spike_grad(most_samples(list), entries_of(l, source), 2) +
+                     cycles::list_ranges(most_samples(list), entries_of(l, source)));
           scatter = std::max(scatter, each);
         }
       }
@@ -190,6 +190,11 @@ class Cost {
   double exchange(double bytes) const { return bytes / bytes_per_cycle_; }
 
  private:
+  // Entries of a list at a usual time step: of arrivals not all that may come at once.
+  unsigned entries_of(std::size_t l, std::size_t source) const {
+    return u(network_.layers[l].late(source) ? replica_.capacity_of(l, source, 1)
+                                             : replica_.list_of(l, source).padded_capacity);
+  }
   double id_bytes() const { return short_ids_ ? 2.0 : 4.0; }
   double bounds_bytes() const { return 4.0 * double(replica_.batch()) * (kWorkerRanges + 1); }
   double pattern_bytes(std::size_t l, std::size_t source) const {
@@ -206,7 +211,7 @@ class Cost {
   // Spikes that arrive late: to the ring and to lists, and their gradients, in three compute sets.
   double arrival_cost(std::size_t l, std::size_t source) const {
     const ListPlan& list = replica_.list_of(l, source);
-    const unsigned samples = most_samples(list), entries = u(list.padded_capacity);
+    const unsigned samples = most_samples(list), entries = entries_of(l, source);
     const unsigned fired = u(replica_.fired_list(l, source).padded_capacity);
     const unsigned words = bit_words(u(network_.source_size(l, source)));
     return 3.0 * sync_ + double(cycles::put_spikes(samples, fired, words) +

@@ -52,6 +52,8 @@ void NetworkSpec::check() const {
         (layer.capacity == 0 || layer.capacity > layer.neurons))
       fail(l, "capacity: expected 1 to " + std::to_string(layer.neurons) + ", got " +
                   std::to_string(layer.capacity));
+    if (layer.has_ring() && batch > 65536)  // samples are entries of lists of 16-bit ids
+      fail(l, "delays: expected a batch of at most 65536, got " + std::to_string(batch));
     if (layer.axonal > 0 && l == 0)
       fail(l, "axonal: expected 0 of the network's input, got " + std::to_string(layer.axonal));
     if (layer.recurrent_axonal > 0 && !layer.recurrent)

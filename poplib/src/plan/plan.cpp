@@ -384,7 +384,7 @@ std::size_t bucket_capacity(std::size_t padded_capacity, unsigned bucket) {
 }
 
 std::size_t arrival_capacity(std::size_t padded_capacity, std::size_t fired, unsigned bucket) {
-  const std::size_t rooms[kMostSizes] = {padded_capacity, 3 * fired, (3 * fired + 1) / 2, fired};
+  const std::size_t rooms[kMostSizes] = {padded_capacity, ceil_div(3 * fired, 2), fired, fired / 2};
   return std::min(padded_capacity, pad_capacity(rooms[bucket]));
 }
 

@@ -8,6 +8,7 @@ arrives from before the first step comes as currents of the first steps, which t
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Iterator, NamedTuple, Sequence
 
 import numpy as np
@@ -47,8 +48,11 @@ def unsupported_delays(layer: SparseLayer | SparseLI) -> str | None:
     for option, steps in zip(("delay", "recurrent_delay"), delays_of(layer)):
         if steps is None or steps.kind == "dendritic" or (_axonal(steps) and _whole(steps)):
             continue
-        got = steps.kind if _whole(steps) else f"{steps.kind} ones of spread {steps.spread!r}"
-        return f"{option}: expected dendritic or axonal delays of whole fixed steps, got {got}"
+        spread = "" if _whole(steps) else f" of spread {steps.spread!r}"
+        return (
+            f"{option}: expected dendritic delays, or axonal ones of whole fixed steps, got "
+            f"{steps.kind} ones{spread}"
+        )
     return None
 
 
@@ -95,6 +99,13 @@ def _sources(index: int, layer: SparseLayer | SparseLI) -> list[_Source | None]:
     return sources
 
 
+def _on_tiles(index: int, layer: SparseLayer | SparseLI) -> Iterator[tuple[int, DelaySteps, bool]]:
+    """Yield the sources with delays on tiles: number, delays, whether spikes are late."""
+    for number, source in enumerate(_sources(index, layer)):
+        if source is not None and source.steps is not None:
+            yield number, source.steps, source.late
+
+
 def with_delays(
     index: int, layer: SparseLayer | SparseLI, spec: LayerSpec, below: int, carries_state: bool
 ) -> LayerSpec:
@@ -107,14 +118,10 @@ def with_delays(
     dendritic, axonal, arrivals, early = [0, 0], [0, 0], [0, 0], 0
     whole = learnt = 0
     for number, source in enumerate(sources):
-        if source is None:
-            continue
-        if source.late and carries_state:
+        if carries_state and source is not None and source.late:
             early = max(early, source.given.maximum + number)
-        steps = source.steps
-        if steps is None:
-            continue
-        if source.late:
+    for number, steps, late in _on_tiles(index, layer):
+        if late:
             axonal[number] = steps.maximum
             arrivals[number] = _most_arrivals(steps, spec.capacity if number else below)
             continue
@@ -147,37 +154,35 @@ def taps_of(net: SNN) -> list[Tensor]:
 
     For each source its taps, or of whole steps their number.
     """
-    taps = []
+    return list(_taps(net).values())
+
+
+def _taps(net: SNN) -> dict[int, Tensor]:
+    taps = {}
     for index, layer in enumerate(net.stack):
         rows = [
             steps.steps.float().unsqueeze(0) if _whole(steps) else steps.taps(torch.float32)
-            for source in _sources(index, layer)
-            for steps in ([] if source is None else [source.steps])
-            if steps is not None and not source.late
+            for _, steps, late in _on_tiles(index, layer)
+            if not late
         ]
         if rows:
-            taps.append(torch.cat(rows))
+            taps[index] = torch.cat(rows)
     return taps
 
 
 def axons_of(net: SNN) -> Arrays:
     """Return the axonal delays of layers, by stream."""
     return {
-        f"{AXONS[number]}{index}": source.steps.steps.detach().numpy().astype(np.uint32)
+        f"{AXONS[number]}{index}": steps.steps.detach().numpy().astype(np.uint32)
         for index, layer in enumerate(net.stack)
-        for number, source in enumerate(_sources(index, layer))
-        if source is not None and source.steps is not None and source.late
+        for number, steps, late in _on_tiles(index, layer)
+        if late
     }
 
 
 def delay_arrays(net: SNN) -> Arrays:
     """Return all that tiles take for delays, by stream."""
-    dendrites = [
-        index
-        for index, layer in enumerate(net.stack)
-        if any(source and source.steps and not source.late for source in _sources(index, layer))
-    ]
-    taps = {f"taps{index}": float32(rows) for index, rows in zip(dendrites, taps_of(net))}
+    taps = {f"taps{index}": float32(rows) for index, rows in _taps(net).items()}
     return {**taps, **axons_of(net)}
 
 
@@ -188,25 +193,22 @@ def late_input(net: SNN, x: SpikeTensor) -> SpikeTensor:
         return x
     times, batch, size = x.shape
     ids, counts = x.ids.long(), x.counts.long()
-    place = torch.arange(x.capacity)
+    count = partial(torch.arange, device=ids.device)
+    place = count(x.capacity)
     active = place < counts[..., 1:]  # [T, B, S]
-    arrival = (
-        torch.arange(times)[:, None, None]
-        + steps.steps.detach().long()[ids.masked_fill(~active, 0)]
-    )
+    # The executable refuses ids out of range.
+    arrival = count(times)[:, None, None] + steps.steps.detach().long()[ids.clamp(0, size - 1)]
     kept = (active & (arrival < times)).flatten().nonzero()[:, 0]
     silent = (place >= counts[..., :1]).expand_as(ids).flatten()[kept]
-    row = (
-        arrival.flatten()[kept] * batch
-        + torch.arange(batch)[None, :, None].expand_as(ids).flatten()[kept]
-    )
+    sample = count(batch)[None, :, None].expand_as(ids)
+    row = (arrival * batch + sample).flatten()[kept]
     # In a row those that fired come first; ids ascend.
     order = ((row * 2 + silent) * size + ids.flatten()[kept]).argsort()
     kept, row, silent = kept[order], row[order], silent[order]
     rows = torch.bincount(row, minlength=times * batch)
-    column = torch.arange(len(row)) - (rows.cumsum(0) - rows)[row]
+    column = count(len(row)) - (rows.cumsum(0) - rows)[row]
     capacity = _rounded_up(int(rows.max()) if len(rows) else 0, size)
-    late = torch.zeros(times * batch, capacity, dtype=torch.int32)
+    late = x.ids.new_zeros(times * batch, capacity, dtype=torch.int32)
     late[row, column] = x.ids.flatten()[kept].to(torch.int32)
     fired = torch.bincount(row[~silent], minlength=times * batch)
     values = None
@@ -240,7 +242,7 @@ def early_currents(
     for index, (layer, of_layer) in enumerate(zip(net.stack, spec.layers)):
         if not of_layer.ring:
             continue
-        total = torch.zeros(of_layer.ring, batch, layer.out_features)
+        total = layer.weight.new_zeros(of_layer.ring, batch, layer.out_features)
         for currents in [] if states is None else _before(index, layer, states[index]):
             total = total + pad(currents, (0, 0, 0, 0, 0, len(total) - len(currents)))
         early.append(total)
@@ -254,8 +256,10 @@ def _before(index: int, layer: SparseLayer | SparseLI, state: SparseState) -> It
         if source is None:
             continue
         line = state.spikes if number else state.inputs
-        weight = rounded(loops if number else layer.weight, layer.weight_dtype)
+        matrix = loops if number else layer.weight
         assert line is not None
+        assert matrix is not None
+        weight = rounded(matrix, layer.weight_dtype)
         if source.late:
             later = line.new_zeros(source.given.maximum, *line.shape[1:])
             if number:  # the last spikes have not been read

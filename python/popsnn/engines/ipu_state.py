@@ -62,9 +62,8 @@ def check_for_device(net: SNN, state: tuple[SparseState, ...]) -> None:
     for index, (layer, of_layer) in enumerate(zip(net.stack, state)):
         if any(delays_of(layer)):
             raise ValueError(
-                f"ipu engine: state: layer {index}: expected no delays where a state comes in while "
-                "the device updates the weights, since the host multiplies earlier inputs by them: "
-                "use torch's optimizer"
+                f"ipu engine: state: layer {index}: expected no delays while the device updates "
+                "the weights, by which the host multiplies earlier inputs: use torch's optimizer"
             )
         for name, spikes in (("s", of_layer.s), ("x", of_layer.x)):
             if spikes.requires_grad:

@@ -11,8 +11,8 @@ from typing import Optional
 import torch
 
 from .. import devices, nn
-from .measure import layout, measure
 from ..engines.ipu_delays import delay_arrays
+from .measure import layout, measure
 from .models import ACTIVITIES, describe, network, neurons, weights
 from .neurobench import NeuroBench, neurobench
 from .presets import ACTIVITY, PRESETS
