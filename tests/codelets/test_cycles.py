@@ -144,7 +144,7 @@ BUNDLES = {
     "lif_scan_grad(5, 4, 3, popsnn::Surrogate::SuperSpike)": (
         17 + 4 * 5 + (12 + 9 * 3 + 5 * (10 + 3 * 41))
     ),
-    # A prologue of 12 or 14 and the ring's slot, 12. Three taps of 2 neurons, which are saved; whole
+    # A prologue of 12 or 14 and the ring's row, 12. Three taps of 2 neurons, which are saved; whole
     # delays; none.
     "delay_currents(7, 2, delay_source(3, 2, 13, true))": (
         12 + 12 + 2 * (10 + 2 * 4 + (12 + 2 * 2 + 13) + (6 + 3 * (8 + 2 * 7)) + (6 + 2 * 3))
@@ -166,7 +166,7 @@ BUNDLES = {
     "delay_grad(6, 2, collect(popsnn::kWhole, 2), 0, false)": (
         14 + 12 + (10 + 2 * 3 + (6 + 2 * 13 + 2 * 2))
     ),
-    # 12 entries are two of one worker, 7 words too; a section's range is found in 4 halvings twice.
+    # 12 entries are two of one worker, 7 words too; a bisection of a section takes 4 steps, twice.
     "put_spikes(3, 12, 7)": 15 + 12 + 3 * (12 + 2 * (4 + 2 * 36) + 2 * 3 + 2 * 16),
     "take_spikes(3, 12, 7)": 12 + 12 + 3 * (33 + 14 * 9 + 3 + 2 * 15 + 14 * 3),
     "fetch_arrivals(3, 14, true, false)": 15 + 3 * (20 + 2 * 3),

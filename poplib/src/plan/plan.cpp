@@ -356,8 +356,14 @@ Plan plan_dense(const NetworkSpec& network, const poplar::Target& target,
 void plan_sizes(const NetworkSpec& network, const poplar::Target& target, Plan& plan) {
   if (!reads_lists(network, plan)) return;
   Plan sized = plan;
-  sized.forward_sizes = worthwhile_sizes(network, plan, target, Direction::Forward);
-  sized.backward_sizes = worthwhile_sizes(network, plan, target, Direction::Backward);
+  // Where spikes arrive late the whole list is that of a rare time step.
+  const bool late = std::any_of(network.layers.begin(), network.layers.end(),
+                                [](const LayerSpec& l) { return l.late(0) || l.late(1); });
+  const unsigned fewest = late ? 2 : 1;
+  sized.forward_sizes =
+      std::max(fewest, worthwhile_sizes(network, plan, target, Direction::Forward));
+  sized.backward_sizes =
+      std::max(fewest, worthwhile_sizes(network, plan, target, Direction::Backward));
   if (fits(network, sized, target)) plan = sized;
 }
 

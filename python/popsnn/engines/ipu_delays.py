@@ -1,8 +1,8 @@
 """Delays of a network's layers on the ipu engine: what is compiled in, and what its tiles take.
 
-Dendritic delays are rings of currents on the neurons' tiles. Axonal ones are rings of spikes on the
-tiles of the lists; those of the network's input the host does, on the lists that it sends. What
-arrives from before the first step comes as currents of the first steps, which the host multiplies.
+Dendritic delays are rings of currents on the neurons' tiles. Axonal delays are rings of spikes on
+the tiles of the lists; the host delays the network's input before it sends the lists. What arrives
+from before the first step comes as currents of the first steps, which the host multiplies.
 """
 
 from __future__ import annotations

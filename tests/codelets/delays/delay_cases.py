@@ -18,7 +18,7 @@ class Source(NamedTuple):
     rows: Array
 
     def weights(self, slots: int) -> Array:
-        """Return the weights of the taps [slots, neurons] float64 of the steps 0, 1, 2 ..."""
+        """Return the weights of the taps [K, neurons] float64 of the steps 0, 1, 2 ..."""
         weights = np.zeros((slots, self.rows.shape[1]))
         if self.kind == UNDELAYED:
             weights[0] = 1
