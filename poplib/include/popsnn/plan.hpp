@@ -74,7 +74,8 @@ std::size_t pad_capacity(std::size_t capacity);
 std::size_t bucket_capacity(std::size_t padded_capacity, unsigned bucket);
 
 // The same of lists of arrivals: bucket 0 has room for all that may arrive at once, the others for
-// half as much more than what one time step fires, for as much, and for half of it.
+// what one time step fires and five times its root, as many seldom arrive of spikes whose delays
+// are unrelated; for what one time step fires, and for half of it.
 std::size_t arrival_capacity(std::size_t padded_capacity, std::size_t fired, unsigned bucket);
 
 constexpr unsigned kMostSizes = 4;  // buckets

@@ -390,7 +390,8 @@ std::size_t bucket_capacity(std::size_t padded_capacity, unsigned bucket) {
 }
 
 std::size_t arrival_capacity(std::size_t padded_capacity, std::size_t fired, unsigned bucket) {
-  const std::size_t rooms[kMostSizes] = {padded_capacity, ceil_div(3 * fired, 2), fired, fired / 2};
+  const auto seldom_more = fired + std::size_t(std::ceil(5.0 * std::sqrt(double(fired))));
+  const std::size_t rooms[kMostSizes] = {padded_capacity, seldom_more, fired, fired / 2};
   return std::min(padded_capacity, pad_capacity(rooms[bucket]));
 }
 
