@@ -121,16 +121,6 @@ def test_learnt_values_beyond_what_a_constructor_takes(tmp_path: Path) -> None:
     assert layer.grad_threshold == 0.9
 
 
-def test_learnt_delays_beyond_their_range_come_back(tmp_path: Path) -> None:
-    delays = nn.Delays("dendritic", 3, learn=True)
-    net = nn.SNN(nn.SparseLIF(4, 2, delay=delays), backend="torch")
-    with torch.no_grad():
-        delays.steps.copy_(torch.tensor([-1.5, 7.0]))
-    net.save_pretrained(tmp_path)
-    again = nn.SNN.from_pretrained(tmp_path)
-    assert again.layers[0].delay.steps.tolist() == [-1.5, 7.0]
-
-
 def test_numbers_keep_their_type(tmp_path: Path) -> None:
     net = network(backend="torch").double()
     net.save_pretrained(tmp_path)
