@@ -52,9 +52,9 @@ MOST_SPILT = 120  # bytes a thread, at the start of a kernel
             2944,
             False,
             "streamed: the weights are read at each step, since 124 blocks do not fit 78 "
-            "multiprocessors" + GATHERED,
+            "multiprocessors",
         ),
-        (A100, 1024, False, ASYNC.format("8.0", "stay in shared memory", 96) + GATHERED),
+        (A100, 1024, False, ASYNC.format("8.0", "stay in shared memory", 96)),
         (RTX_3060, 10_000, True, ASYNC.format("8.6", "are read at each step", 27)),
         (RTX_3060, 1024, True, ASYNC.format("8.6", "are read at each step", 28) + GATHERED),
     ],

@@ -61,8 +61,7 @@ def gathers(
     laid = gathered.plan(
         direction, int(neurons), size, have.multiprocessors, samples, have.shared_bytes
     )
-    pays = direction == "forward" or gathered.limit(direction, int(neurons), samples, size) > 0
-    return laid is not None and pays
+    return laid is not None and gathered.limit(direction, int(neurons), samples, size) > 0
 
 
 def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -> str:
