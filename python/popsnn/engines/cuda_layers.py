@@ -165,17 +165,18 @@ def hidden_lists(
 ) -> Lists | None:
     """Return the lists of a layer's input, the spikes of the one before, where they are faster.
 
-    That is for products that take longer than to find the lists, and not where steps of the layer
-    before are not done yet.
+    That is for products that take longer than to find the lists. Waits for all steps of the layer
+    before.
     """
     spikes = out.spikes
     assert spikes is not None
     steps, batch, _ = spikes.shape
     multiplications = steps * batch * before.out_features * layer.out_features
-    if multiplications < FEWEST_MULTIPLICATIONS or overlapped.runs():
+    if multiplications < FEWEST_MULTIPLICATIONS:
         return None
     if not events.takes(spikes.device, before.out_features, before.capacity, product):
         return None
+    overlapped.wait()
     return out.active_set.ids(spikes, before.capacity)
 
 

@@ -45,10 +45,6 @@ class OverlappedLayers:
         self.wait()
         self.saved.clear()
 
-    def runs(self) -> bool:
-        """Return whether the last layer may still work on steps in streams of its own."""
-        return self.last is not None and bool(self.last.ready)
-
     def wait(self) -> None:
         """Make the current stream wait for all layers so far."""
         if self.last is not None:
