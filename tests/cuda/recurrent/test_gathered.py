@@ -237,6 +237,7 @@ def test_limits_of_active_neurons(batch: int, size: int) -> None:
     assert planned.limit("forward", 8192, batch, size) > 2000
     assert planned.limit("backward", 2048, 24, size) == 0
     assert planned.limit("forward", 2000, 48, 2) == 0
+    assert planned.limit("backward", 1000, 8, 2) == 900
 
 
 def _plans() -> list[Plan]:

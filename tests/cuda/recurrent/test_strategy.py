@@ -54,7 +54,7 @@ MOST_SPILT = 120  # bytes a thread, at the start of a kernel
             "streamed: the weights are read at each step, since 124 blocks do not fit 78 "
             "multiprocessors",
         ),
-        (A100, 1024, False, ASYNC.format("8.0", "stay in shared memory", 96)),
+        (A100, 1024, False, ASYNC.format("8.0", "stay in shared memory", 96) + GATHERED),
         (RTX_3060, 10_000, True, ASYNC.format("8.6", "are read at each step", 27)),
         (RTX_3060, 1024, True, ASYNC.format("8.6", "are read at each step", 28) + GATHERED),
     ],
