@@ -6,8 +6,8 @@ that fill the hidden lists to 80 %, next to the same network in dense torch, ste
 neuron firing at every step ("fixed") and with weights as the published programs draw them, next to
 dense networks of the same layers, which are timed once for each network.
 `hidden`: the network of `bars` in float32, whose second layer adds up the weights of the spikes or
-multiplies dense rows. `sizes`: networks of 3 to 193 layers. `inputs`: an input's product in both
-ways. Errors are those of the gradients against the reference in float64.
+multiplies dense rows. `sizes`: networks of 3 to 193 layers. `inputs`: an input's product by both
+variants. Errors are those of the gradients against the reference in float64.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ def bars() -> Iterator[Row]:
 
 
 def hidden() -> Iterator[Row]:
-    """Measure training steps in float32 by the lists of hidden spikes and by their rows."""
+    """Measure training steps in float32 by the indices of hidden spikes and by their rows."""
     preset = sparse_step.PRESET
     generator = torch.Generator().manual_seed(0)
     x = sparse_step.input_lists(generator)

@@ -191,7 +191,7 @@ def test_hidden_layers_of_few_spikes_add_up_weights(
     layers: list[dict[str, Any]],
     launches: int,
 ) -> None:
-    """With all gradients, from states and in pieces."""
+    """With all gradients, from states and in two calls."""
     names: list[str] = layer_kernels.launched
     if layer_kernels.name == "cuda":
         launch = Module.launch

@@ -67,7 +67,7 @@ class _Layer(torch.autograd.Function):
         drop_seed: DropSeed,
         delay: int,
         initial: int,
-        lists: Lists | None,  # of x, or in its place
+        lists: Lists | None,  # of x, or instead of x
         weight: LayerWeight,
         stage: Stage,
         saves: bool,
