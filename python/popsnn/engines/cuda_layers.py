@@ -32,6 +32,7 @@ from ..functional import SparseState
 from ..functional.neuron import LEAKY_INTEGRATOR
 from ..nn._parts import SpikesOrDense, rounded
 from ..nn._sparse_layer import SparseLayer
+from ..nn.delays import undelayed
 from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
@@ -244,7 +245,8 @@ def run_layer(
     lists: Lists | None = None,  # of x
 ) -> Done:
     """Run a layer over all steps; what it did is for `overlapped` alone until that waits."""
-    before = state.x if state is not None and layer.delay else None
+    delay = undelayed(layer, "delay")
+    before = state.x if state is not None and delay else None
     neurons = _neurons(layer, product, follows)
     if isinstance(layer, SparseLayer) and layer.recurrent:
         passes_on = neurons._replace(
@@ -257,9 +259,8 @@ def run_layer(
             added=0,
         )
         passed = cuda.layer(
-            passes_on, drop_seed, layer.delay, x, before, weight, layer.bias, (), (), overlapped,
-            lists,
-        )  # fmt: skip
+            passes_on, drop_seed, delay, x, before, weight, layer.bias, (), (), overlapped, lists
+        )
         overlapped.wait()
         if _on_persistent_kernels(layer, product):
             return _in_one_kernel(layer, passed.membrane, state, product, follows)
@@ -269,7 +270,7 @@ def run_layer(
     out = cuda.layer(
         neurons,
         drop_seed,
-        layer.delay,
+        delay,
         x,
         before,
         weight,
