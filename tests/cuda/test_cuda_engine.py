@@ -183,6 +183,7 @@ LISTED = {**HIDDEN, "max_activity": 0.1}
         ([LISTED, {**LISTED, "delay": 1}, {"delay": 1}], 2),
         ([LISTED, {**LISTED, "recurrent": True, "weight_dtype": torch.float16}, {}], 2),
         ([LISTED, HIDDEN, {}], 1),
+        ([{**LISTED, "max_activity": 0.02}, {**HIDDEN, "weight_dtype": torch.bfloat16}, {}], 0),
     ],
 )
 def test_hidden_layers_of_few_spikes_add_up_weights(
@@ -207,9 +208,11 @@ def test_hidden_layers_of_few_spikes_add_up_weights(
         "device": "host", "state": True, "split": 3, "hidden": True,
     }  # fmt: skip
     names.clear()
-    assert any(compare({**spec, "seed": seed}, layer_kernels) for seed in range(9))
+    tolerance = GRADIENT_TOLERANCE if launches else 2e-2  # bfloat16 rounds gradients, by 2^-9
+    assert any(compare({**spec, "seed": seed}, layer_kernels, tolerance) for seed in range(9))
+    assert names.count("event_products") == 0
     assert names.count("event_currents") >= launches
-    assert names.count("event_currents") % launches == 0
+    assert names.count("event_currents") % max(launches, 1) == 0
 
 
 def test_a_recurrent_layer_in_one_kernel(
