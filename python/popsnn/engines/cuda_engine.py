@@ -28,6 +28,7 @@ from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats
 from ..nn.sparse_li import SparseLI
 from .cuda_layers import (
     drop_seed_of,
+    hidden_lists,
     input_rows,
     last_step,
     product_type,
@@ -110,6 +111,7 @@ class CudaEngine(Engine):
         traces: list[LayerTrace] = []
         states: list[SparseState] = []
         stats: list[PendingStats] = []
+        lists: Lists | None = None  # of hidden rows
         with OverlappedLayers(device) as overlapped:
             for index, (layer, follows) in enumerate(zip(stack, [*types[1:], torch.float32])):
                 before = None if state is None else state[index]
@@ -124,7 +126,9 @@ class CudaEngine(Engine):
                     types[index],
                     follows,
                     overlapped,
+                    lists,
                 )
+                lists = None
                 if trace or return_state or layer is stack[-1]:
                     overlapped.wait()  # who reads here goes on in the caller's stream
                 last = rows
@@ -133,6 +137,8 @@ class CudaEngine(Engine):
                 if out.spikes is not None:
                     assert isinstance(layer, SparseLayer)
                     rows = out.spikes
+                    if layer is not stack[-1]:
+                        lists = hidden_lists(layer, out, stack[index + 1], follows, overlapped)
                     stats.append(out.active_set.stats())
                     if trace or layer is stack[-1]:
                         spikes = out.active_set.lists(out.spikes, layer.capacity)

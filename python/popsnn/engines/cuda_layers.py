@@ -37,6 +37,8 @@ from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
 
+FEWEST_MULTIPLICATIONS = 1 << 30  # of a product in float32 that takes 45 microseconds on an H200
+
 
 class ActiveSet:
     """Base of the records of a layer's active set, computed on request."""
@@ -48,6 +50,10 @@ class ActiveSet:
     def lists(self, spikes: Tensor, capacity: int) -> SpikeTensor:
         """Return the lists, which carry `spikes` [T, B, P]."""
         raise NotImplementedError
+
+    def ids(self, spikes: Tensor, capacity: int) -> Lists | None:
+        """Return the lists without the spikes' gradients, or None where they take time to find."""
+        return None
 
 
 class Flags(ActiveSet):
@@ -66,6 +72,11 @@ class Flags(ActiveSet):
         # Copies: the counts are those of the network's statistics too.
         counts, dropped = counts.clone(), self.counted.dropped.clone()
         return SpikeTensor(ids, counts, size, dropped=dropped, values=values, check=False)
+
+    def ids(self, spikes: Tensor, capacity: int) -> Lists | None:
+        size, counts = self.counted.neurons, self.counted.counts
+        ids, _ = compact_spikes(spikes.detach(), self.flags, counts, size, capacity)
+        return Lists(ids, counts, size)
 
 
 class Thresholds(ActiveSet):
@@ -146,6 +157,30 @@ def input_rows(x: SpikesOrDense, dtype: torch.dtype, in_chunks: bool) -> Tensor 
     return pad_rows(spikes, dtype)
 
 
+def hidden_lists(
+    before: SparseLayer,
+    out: Done,
+    layer: SparseLayer | SparseLI,
+    product: torch.dtype,
+    overlapped: OverlappedLayers,
+) -> Lists | None:
+    """Return the lists of a layer's input, the spikes of the one before, where they are faster.
+
+    That is for products in float32 that take longer than to find the lists: in bfloat16 the tensor
+    cores are faster. Waits for all steps of the layer before.
+    """
+    spikes = out.spikes
+    assert spikes is not None
+    steps, batch, _ = spikes.shape
+    multiplications = steps * batch * before.out_features * layer.out_features
+    if product != torch.float32 or multiplications < FEWEST_MULTIPLICATIONS:
+        return None
+    if not events.takes(spikes.device, before.out_features, before.capacity, product):
+        return None
+    overlapped.wait()
+    return out.active_set.ids(spikes, before.capacity)
+
+
 def last_step(x: Tensor | Lists, layer: SparseLayer | SparseLI) -> Tensor:
     """Return the inputs of the last step, float32 [B, M]."""
     if isinstance(x, Lists):
@@ -207,6 +242,7 @@ def run_layer(
     product: torch.dtype,
     follows: torch.dtype,  # of the spikes, which the next layer's product takes
     overlapped: OverlappedLayers,
+    lists: Lists | None = None,  # of x
 ) -> Done:
     """Run a layer over all steps; what it did is for `overlapped` alone until that waits."""
     delay = undelayed(layer, "delay")
@@ -223,7 +259,7 @@ def run_layer(
             added=0,
         )
         passed = cuda.layer(
-            passes_on, drop_seed, delay, x, before, weight, layer.bias, (), (), overlapped
+            passes_on, drop_seed, delay, x, before, weight, layer.bias, (), (), overlapped, lists
         )
         overlapped.wait()
         if _on_persistent_kernels(layer, product):
@@ -242,6 +278,7 @@ def run_layer(
         initial,
         parameters,
         overlapped,
+        lists,
     )
     return _done(out, neurons, follows)
 

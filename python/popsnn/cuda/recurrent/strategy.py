@@ -5,14 +5,13 @@ from __future__ import annotations
 from ..device.properties import COPY_ENGINE, Properties
 from .cluster import launch as cluster
 from .resident import launch as resident
-from .streamed.launch import PLANES
+from .streamed.launch import L2_BYTES, PLANES
 
 SAMPLES = 48  # that `explanation` sizes shared memory for
 MOST_GATHERED = 48  # samples
 FEWEST_GATHERED_STEPS = 4  # for which the weights are transposed
 # Of weights that L2 holds: what gathering launches more is then below 5 % where it leaves at once.
 FEWEST_SMALL_STEPS = 100
-SMALL_BYTES = 50e6
 FEW_SAMPLES = 8  # that `explanation` looks for a plan of
 
 
@@ -50,7 +49,7 @@ def gathers(
     from .gathered import plan as gathered  # importing popsnn loads as little as it can
 
     size = 4 if exact else 2
-    small = neurons**2 * size <= SMALL_BYTES
+    small = neurons**2 * size <= L2_BYTES
     if batch > MOST_GATHERED or steps < FEWEST_SMALL_STEPS * small:
         return False
     transposed = by_source or steps >= FEWEST_GATHERED_STEPS
@@ -61,8 +60,7 @@ def gathers(
     laid = gathered.plan(
         direction, int(neurons), size, have.multiprocessors, samples, have.shared_bytes
     )
-    pays = direction == "forward" or gathered.limit(direction, int(neurons), samples, size) > 0
-    return laid is not None and pays
+    return laid is not None and gathered.limit(direction, int(neurons), samples, size) > 0
 
 
 def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -> str:

@@ -21,6 +21,7 @@ STAGE_ROW = 128  # bytes of weights to a neuron that a stage has
 MAP_BYTES = 128  # popsnn::MatrixMap
 PLANES = {2: 1, 4: 3}  # of bfloat16 that add up to a weight or a message, at most
 PITCH = 8  # elements of which rows of weights and messages are a multiple
+L2_BYTES = 50_000_000  # of weights that L2 holds, of an H200
 
 _Pointers = ctypes.c_void_p * STATES
 
