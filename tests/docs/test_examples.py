@@ -22,6 +22,7 @@ TESTED = {
     "docs/how-to/save-a-network.md": "tests/python/nn/test_how_to.py",
     "docs/how-to/train-on-a-dataset.md": "tests/python/training/test_how_to.py",
     "docs/how-to/use-your-own-data.md": "tests/python/data/test_how_to.py",
+    "docs/tutorial/delays.md": "tests/python/nn/test_delays_tutorial.py",
     "docs/tutorial/poptorch.md": "tests/python/test_poptorch_tutorial.py",
     "docs/tutorial/your-own-neuron.md": "tests/python/extensions/test_tutorial.py",
 }

@@ -26,6 +26,7 @@ from ..nn._sparse_layer import SparseLayer
 from ..nn.delays import unsupported_delays
 from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats
 from ..nn.sparse_li import SparseLI
+from .cuda_delays import last_inputs, unsupported_delay
 from .cuda_layers import (
     drop_seed_of,
     hidden_lists,
@@ -63,7 +64,9 @@ class CudaEngine(Engine):
                     return (
                         f"layer {index}: {name}: expected a float32 tensor, got {parameter.dtype}"
                     )
-            reason = unsupported_delays(layer)
+            reason = unsupported_delays(layer, ["recurrent_delay"]) or unsupported_delay(
+                layer, layer.weight.device
+            )
             if reason is not None:
                 return f"layer {index}: {reason}"
             if isinstance(layer, SparseLI):
@@ -150,7 +153,9 @@ class CudaEngine(Engine):
                         s = out.spikes[-1, :, :size].to(torch.float32, copy=True)
                     x = last_step(last, layer)
                     more = tuple(other[:, :size].clone() for other in out.more)
-                    states.append(SparseState(v, s, x, drop_seed.first_step + steps, more))
+                    step = drop_seed.first_step + steps
+                    inputs = last_inputs(last, layer, before)
+                    states.append(SparseState(v, s, x, step, more, inputs))
         for side in sides:
             side.join()  # also where no gradient is asked for, whose pass would wait
         end = traces[-1]

@@ -12,6 +12,7 @@ from .. import cuda
 from .._internal.dispatch import Implementation
 from ..cuda.device.program import with_more_states
 from ..functional import BatchNormLIFOutput, BitSpikes, DelaySteps, LIFState, ReadoutLoss
+from ..functional._delays import DELAYED
 from ..functional._readout_loss import READOUT_LOSS
 from ..functional._recurrent_scan import RECURRENT_SCAN
 from ..functional._scan import SCAN
@@ -56,6 +57,14 @@ class _RecurrentScan(Implementation):
         )
 
     run = staticmethod(cuda.recurrent)
+
+
+class _Delayed(Implementation):
+    def unsupported(self, x: Tensor, delay: DelaySteps, before: Tensor | None) -> str | None:
+        return cuda.delayed_unsupported(x, delay.steps, cuda.Spreading(*delay[2:]))
+
+    def run(self, x: Tensor, delay: DelaySteps, before: Tensor | None) -> Tensor:
+        return cuda.delayed(x, delay.steps, cuda.Spreading(*delay[2:]), before)
 
 
 class _ReadoutLoss(Implementation):
@@ -227,6 +236,7 @@ def register() -> None:
     """Let CUDA kernels run the operators."""
     SCAN.register("cuda", _Scan())
     RECURRENT_SCAN.register("cuda", _RecurrentScan())
+    DELAYED.register("cuda", _Delayed())
     READOUT_LOSS.register("cuda", _ReadoutLoss())
     PACK_BITS.register("cuda", _PackBits())
     UNPACK_BITS.register("cuda", _UnpackBits())
