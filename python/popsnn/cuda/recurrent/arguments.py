@@ -71,6 +71,9 @@ class RecurrentOptions(NamedTuple):
     membrane: bool
     final: bool
     exact: bool  # whether the products take weights of float32
+    delay: str = ""  # "axonal" or "dendritic": of the layer's own spikes
+    longest: int = 0  # delay, D
+    learn_delay: bool = False
 
 
 @dataclass(frozen=True)

@@ -14,18 +14,25 @@ FEW_SAMPLES = 8  # that `explanation` looks for a plan of
 
 
 def choose(
-    copy_engine: bool, multiprocessors: int, steps: int, neurons: int, exact: bool, simple: bool
+    copy_engine: bool,
+    multiprocessors: int,
+    steps: int,
+    neurons: int,
+    exact: bool,
+    simple: bool,
+    longest: int | None = None,
 ) -> str:
     """Return "cluster", "resident" or "streamed": the fastest that has memory for the weights.
 
     `exact`: the weights are multiplied as float32. `simple`: a neuron of two states and two
-    parameters at most, as LIF is; no other runs from the registers of all blocks.
+    parameters at most, as LIF is; no other runs from the registers of all blocks. `longest`: the
+    largest delay of the layer's own spikes, if it has delays; they too need a cluster or stream.
     """
     if not copy_engine:
         return "streamed"
-    if cluster.in_clusters(neurons, steps, exact, multiprocessors):
+    if cluster.in_clusters(neurons, steps, exact, multiprocessors, longest):
         return "cluster"
-    fits = simple and resident.fits(neurons, steps, exact, multiprocessors)
+    fits = simple and longest is None and resident.fits(neurons, steps, exact, multiprocessors)
     return "resident" if fits else "streamed"
 
 

@@ -1,0 +1,81 @@
+// Delays of a streamed layer: a line of all steps in memory, of which each thread reads what it
+// wrote. So there is no barrier.
+#pragma once
+
+#include <popsnn/recurrent/delays.cuh>
+#include <popsnn/recurrent/streamed/cells.cuh>
+
+namespace popsnn {
+
+using StreamedDelayedArguments = Delayed<StreamedArguments>;
+
+// The kernels' argument of a layer with delays.
+struct StreamedDelayedLaunch {
+  StreamedMaps maps;
+  StreamedDelayedArguments rest;
+};
+
+POPSNN_DEVICE const RecurrentDelays& delays_of(const StreamedArguments& a) {
+  return static_cast<const StreamedDelayedArguments&>(a).delays;
+}
+
+// The elements of the line forward: spikes, or sums.
+template <class T, Delay kDelay>
+struct StreamedLine {
+  using Type = T;
+};
+
+template <class T>
+struct StreamedLine<T, Delay::kDendritic> {
+  using Type = float;
+};
+
+// What a thread takes of the line, as loaded from memory.
+template <class U, int kVector, Delay kDelay>
+struct StreamedDelayed {
+  Row<U, 1> row[kVector];
+};
+
+template <class U, int kVector>
+struct StreamedDelayed<U, kVector, Delay::kNone> {};
+
+// Of a thread's kVector neighbours, elements U. kDirection: forward they read the line 1 * d steps
+// before, backward -1 * d steps before, which is behind.
+template <class U, int kVector, int kDirection, Delay kDelay>
+class StreamedDelay {
+ public:
+  POPSNN_DEVICE void begin(const StreamedArguments& a, int neuron) {
+#pragma unroll
+    for (int j = 0; j < kVector; ++j) delay_[j] = delays_of(a).delay(neuron + j);
+  }
+
+  // `now`: of the first neighbour at this step.
+  POPSNN_DEVICE void load(const StreamedArguments& a, long long now,
+                          StreamedDelayed<U, kVector, kDelay>& in) const {
+#pragma unroll
+    for (int j = 0; j < kVector; ++j) {
+      if (delay_[j] == 0) continue;
+      in.row[j] = load_row<U, 1>(delays_of(a).line, now + j - kDirection * delay_[j] * a.row);
+    }
+  }
+
+  // Replaces the values of this step by those that are due.
+  POPSNN_DEVICE void replace(const StreamedDelayed<U, kVector, kDelay>& in,
+                             float (&x)[kVector]) const {
+#pragma unroll
+    for (int j = 0; j < kVector; ++j) {
+      float due[1];
+      if (delay_[j] == 0) continue;
+      unpack<U, 1>(in.row[j], due);
+      x[j] = due[0];
+    }
+  }
+
+ private:
+  int delay_[kVector];
+};
+
+template <class U, int kVector, int kDirection>
+class StreamedDelay<U, kVector, kDirection, Delay::kNone> {};
+
+}  // namespace popsnn

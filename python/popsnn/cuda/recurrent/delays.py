@@ -1,0 +1,133 @@
+"""Delays of whole steps of a layer's own spikes: `cuda/popsnn/recurrent/delays.cuh`."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Sequence
+
+import torch
+from torch import Tensor
+
+from .arguments import RecurrentOptions
+
+KINDS = {"axonal": "kAxonal", "dendritic": "kDendritic"}  # popsnn::Delay
+
+
+class RecurrentDelays(ctypes.Structure):
+    """`popsnn::RecurrentDelays`."""
+
+    __slots__ = ()
+    _fields_ = [
+        ("steps", ctypes.c_void_p),
+        ("history", ctypes.c_void_p),
+        ("sums", ctypes.c_void_p),
+        ("grad_history", ctypes.c_void_p),
+        ("grad_steps", ctypes.c_void_p),
+        ("line", ctypes.c_void_p),
+        ("rows", ctypes.c_int),
+        ("longest", ctypes.c_int),
+    ]
+
+
+@dataclass(frozen=True)
+class Delays:
+    """Delays of a call, and what was there before its first time step.
+
+    The history is that of spikes [D + 1, B, N], the last of which are the state's, and of sums
+    [D, B, N] where delays are dendritic, oldest first.
+    """
+
+    kind: str
+    longest: int  # D
+    learn: bool
+    steps: Tensor  # float32 [N], rounded where they are used
+    history: Tensor | None = None
+    first: Tensor | None = None  # float32 [B, N]: the spikes that act on step 0, of axonal delays
+
+    @classmethod
+    def of(cls, call: RecurrentOptions, tensors: Sequence[Tensor]) -> Delays | None:
+        """Return those of a call, or None where it has none."""
+        if not call.delay:
+            return None
+        return cls(call.delay, call.longest, call.learn_delay, *tensors)
+
+    @property
+    def axonal(self) -> bool:
+        """Whether they are those of sources."""
+        return self.kind == "axonal"
+
+    @property
+    def source(self) -> str:
+        """C++ of their kind."""
+        return f"popsnn::Delay::{KINDS[self.kind]}"
+
+    @property
+    def tensors(self) -> list[Tensor]:
+        """Those that are there."""
+        return [t for t in (self.steps, self.history, self.first) if t is not None]
+
+    def fill(self, record: RecurrentDelays, **pointers: Tensor | None) -> None:
+        """Write a kernel's record; `pointers` are its other fields by name."""
+        record.steps, record.longest = self.steps.data_ptr(), self.longest
+        if self.history is not None:
+            record.history, record.rows = self.history.data_ptr(), len(self.history)
+        for name, tensor in pointers.items():
+            setattr(record, name, None if tensor is None else tensor.data_ptr())
+
+    def gradients(self) -> list[Tensor]:
+        """Return memory for the gradients of steps, history and first spikes."""
+        steps = self.steps if self.learn else self.steps[:0]
+        return [torch.empty_like(tensor) for tensor in (steps, *self.tensors[1:])]
+
+    def line(self, x: Tensor, dtype: torch.dtype) -> Tensor:
+        """Return memory for what is delayed forward, [D + T, B, N], with the history before it."""
+        line = x.new_empty((self.longest + len(x), *x.shape[1:]), dtype=dtype)
+        if self.history is None:
+            line[: self.longest].zero_()
+        else:
+            line[: self.longest] = self.history[-self.longest :]
+        return line
+
+    def grad_line(self, x: Tensor) -> Tensor:
+        """Return memory for the gradients that backward delays, [T + D, B, N], zeros at the end."""
+        line = x.new_empty((len(x) + self.longest, *x.shape[1:]), dtype=torch.float32)
+        line[len(x) :].zero_()
+        return line
+
+    def write_gradients(
+        self,
+        grads: Sequence[Tensor],  # as of `gradients`, without that of the first spikes
+        line: Tensor,  # float32 [T + D, B, N]: the gradients of what is delayed, then zeros
+        sent: Tensor | None,  # bfloat16 [T, B, N]: delayed spikes, of learnt axonal delays
+        sums: Tensor | None,  # float32 [T, B, N]: sums before they are delayed, of dendritic ones
+    ) -> None:
+        """Write the gradients of steps and history, where the kernel left that to do."""
+        whole = self.steps.round().long()
+        if self.history is not None:
+            before = torch.arange(-len(self.history), 0, device=line.device)
+            at = before[:, None, None] + whole  # [rows, 1, N]
+            grad = line.gather(0, at.clamp_min(0).expand_as(self.history))
+            grads[1].copy_(grad.masked_fill_(at < 0, 0.0))
+        if not self.learn:
+            return
+        steps = len(line) - self.longest
+        grad = line[:steps]
+        if self.axonal:  # spikes that were sent a step earlier are those of a delay that is longer
+            assert sent is not None
+            longer = torch.einsum("tbn,tbn->n", grad[1:], sent[:-1].float())
+            shorter = torch.einsum("tbn,tbn->n", grad[:-1], sent[1:].float())
+            if self.first is not None:
+                longer += (grad[0] * self.first).sum(0)
+        else:
+            assert sums is not None
+            every = self.line(sums, torch.float32)  # [D + T, B, N]
+            every[self.longest :] = sums
+            last = self.longest + torch.arange(steps, device=line.device)[:, None, None] - whole
+            longer, shorter = (
+                torch.einsum("tbn,tbn->n", grad, every.gather(0, at.expand_as(grad)))
+                for at in ((last - 1).clamp_min(0), (last + 1).clamp_max(len(every) - 1))
+            )
+        longer.masked_fill_(whole == self.longest, 0.0)
+        shorter.masked_fill_(whole == 0, 0.0)
+        torch.sub(longer, shorter, out=grads[0]).mul_(0.5)
