@@ -31,11 +31,19 @@ struct RecurrentDelays {
                 // [before, T, B, N] the step before .. + t
   int rows;     // of the history: D + 1 of spikes, the last of which are the state's, D of sums
   int longest;  // D
+  int whole;    // whether `steps` have to be whole
 
-  // A neuron's delay; one that is not a number is 0.
+  // Where the steps are no delay, the neuron has this one, and its current is NaN.
   POPSNN_DEVICE int delay(int neuron) const {
+    return valid(neuron) ? static_cast<int>(rintf(steps[neuron])) : 0;
+  }
+
+  POPSNN_DEVICE float fault(int neuron) const { return valid(neuron) ? 0.0f : quiet_nan(); }
+
+  POPSNN_DEVICE bool valid(int neuron) const {
     const float rounded = rintf(steps[neuron]);
-    return static_cast<int>(rounded >= 0.0f ? fminf(rounded, static_cast<float>(longest)) : 0.0f);
+    const bool inside = rounded >= 0.0f && rounded <= static_cast<float>(longest);
+    return inside && (!whole || rounded == steps[neuron]);
   }
 };
 

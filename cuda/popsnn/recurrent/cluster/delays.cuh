@@ -24,6 +24,7 @@ class ClusterDelay {
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
       delay_[h] = indices.there(h) ? delays_of(a).delay(indices.neuron(h)) : 0;
+      fault_[h] = indices.there(h) ? delays_of(a).fault(indices.neuron(h)) : 0.0f;
     }
     const float zeros[2] = {};
     for (int row = 0; row <= longest_; ++row) push(zeros);
@@ -39,6 +40,12 @@ class ClusterDelay {
   POPSNN_DEVICE void last(float (&delayed)[2]) const {
 #pragma unroll
     for (int h = 0; h < 2; ++h) delayed[h] = pushed(delay_[h], h);
+  }
+
+  // Makes the current NaN where the steps are no delay.
+  POPSNN_DEVICE void add_faults(float (&x)[2]) const {
+#pragma unroll
+    for (int h = 0; h < 2; ++h) x[h] += fault_[h];
   }
 
   POPSNN_DEVICE void push(const float (&x)[2]) {
@@ -74,6 +81,7 @@ class ClusterDelay {
   unsigned line_;
   int latest_ = 0;
   int delay_[2];
+  float fault_[2];
   float ahead_[2];  // u[t - d] of the next step, unless d is 0
 };
 

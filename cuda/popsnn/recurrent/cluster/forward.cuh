@@ -40,6 +40,7 @@ class ClusterForward {
     float x[2];
     float sum[2] = {sums[0], sums[1]};
     next_.get(x);
+    if constexpr (kDelay != Delay::kNone) delay_.add_faults(x);
     if constexpr (kDelay == Delay::kDendritic) {
       delayed_[0] = sums[0];
       delayed_[1] = sums[1];

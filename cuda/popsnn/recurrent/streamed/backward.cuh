@@ -16,14 +16,13 @@ class StreamedBackward {
   static constexpr int kSaved = Neuron::kSaved;
   static constexpr int kSpike = kStates - 1;
 
-  struct Inputs {
+  struct Inputs : StreamedDelayed<float, kVector, kDelay> {
     Row<float, kVector> after[kSaved];
     Row<float, kVector> before[kSaved];
     Row<float, kVector> spikes_before;  // before step 0
     Row<T, kVector> from_spikes;
     Row<T, kVector> from_membrane;
     Row<float, kVector> grad[kStates];
-    StreamedDelayed<float, kVector, kDelay> delayed;
   };
 
   POPSNN_DEVICE StreamedBackward(const StreamedArguments& a, int first_sample)
@@ -58,21 +57,12 @@ class StreamedBackward {
     if constexpr (kMembranes) in.from_membrane = load_row<T, kVector>(a_.grad_membrane, now);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) in.grad[k] = load_row<float, kVector>(a_.state[k], at);
-    if constexpr (kDelay != Delay::kNone) delay_.load(a_, now, in.delayed);
+    if constexpr (kDelay != Delay::kNone) delay_.load(a_, now, in);
   }
 
-  // Steps kVector neurons, which send `sent`.
-  POPSNN_DEVICE void step(int sample, const Inputs& in, const float (&sums)[kVector],
-                          float (&sent)[kVector]) {
-    const long long at = static_cast<long long>(sample) * a_.neurons + neuron_;
-    float sum[kVector];
-    float grad_x[kVector];
-#pragma unroll
-    for (int j = 0; j < kVector; ++j) sum[j] = sums[j];
-    if constexpr (kDelay == Delay::kAxonal) {
-      store_row<float, kVector>(delays_of(a_).line, t_ * a_.row + at, sums);
-      delay_.replace(in.delayed, sum);
-    }
+  // Steps kVector neurons, which send `grad_x`, at once or later.
+  POPSNN_DEVICE void step(int sample, const Inputs& in, const float (&sum)[kVector],
+                          float (&grad_x)[kVector]) {
     float states[kSaved][kVector];
     float states_before[kSaved][kVector];
     float s_before[kVector];
@@ -106,20 +96,28 @@ class StreamedBackward {
       if (t_ == 0) before[kSpike] = s_before[j];
 #pragma unroll
       for (int k = 0; k < kStates; ++k) d[k] = grad[k][j];
-      d[kSpike] += from_spikes[j] + sum[j];
+      const float loops = kDelay == Delay::kAxonal ? delay_.due(in, j, sum[j]) : sum[j];
+      d[kSpike] += from_spikes[j] + loops;
       if constexpr (kMembranes) d[Neuron::kMembrane] += from_membrane[j];
       grad_x[j] = Neuron::adjoint(before, after, p, h, d, grad_parameter_[j]);
 #pragma unroll
       for (int k = 0; k < kStates; ++k) grad[k][j] = d[k];
     }
-#pragma unroll
-    for (int j = 0; j < kVector; ++j) sent[j] = grad_x[j];
+    const long long at = static_cast<long long>(sample) * a_.neurons + neuron_;
+    if constexpr (kDelay == Delay::kAxonal) {
+      store_row<float, kVector>(delays_of(a_).line, t_ * a_.row + at, sum);
+    }
     if constexpr (kDelay == Delay::kDendritic) {
       store_row<float, kVector>(delays_of(a_).line, t_ * a_.row + at, grad_x);
-      delay_.replace(in.delayed, sent);
+      float sent[kVector];
+#pragma unroll
+      for (int j = 0; j < kVector; ++j) sent[j] = delay_.due(in, j, grad_x[j]);
+      publish_row<Shape::kPlanes, Shape::kPolled>(
+          a_, t_ * a_.message_row + static_cast<long long>(sample) * a_.pitch + neuron_, sent);
+    } else {
+      publish_row<Shape::kPlanes, Shape::kPolled>(
+          a_, t_ * a_.message_row + static_cast<long long>(sample) * a_.pitch + neuron_, grad_x);
     }
-    publish_row<Shape::kPlanes, Shape::kPolled>(
-        a_, t_ * a_.message_row + static_cast<long long>(sample) * a_.pitch + neuron_, sent);
     if (a_.grad_x != a_.messages) store_row<T, kVector>(a_.grad_x, t_ * a_.row + at, grad_x);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) store_row<float, kVector>(a_.state[k], at, grad[k]);

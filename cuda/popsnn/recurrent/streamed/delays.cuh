@@ -46,7 +46,16 @@ class StreamedDelay {
  public:
   POPSNN_DEVICE void begin(const StreamedArguments& a, int neuron) {
 #pragma unroll
-    for (int j = 0; j < kVector; ++j) delay_[j] = delays_of(a).delay(neuron + j);
+    for (int j = 0; j < kVector; ++j) {
+      delay_[j] = delays_of(a).delay(neuron + j);
+      fault_[j] = delays_of(a).fault(neuron + j);
+    }
+  }
+
+  // Makes the current NaN where the steps are no delay.
+  POPSNN_DEVICE void add_faults(float (&x)[kVector]) const {
+#pragma unroll
+    for (int j = 0; j < kVector; ++j) x[j] += fault_[j];
   }
 
   // `now`: of the first neighbour at this step.
@@ -59,23 +68,25 @@ class StreamedDelay {
     }
   }
 
-  // Replaces the values of this step by those that are due.
-  POPSNN_DEVICE void replace(const StreamedDelayed<U, kVector, kDelay>& in,
-                             float (&x)[kVector]) const {
-#pragma unroll
-    for (int j = 0; j < kVector; ++j) {
-      float due[1];
-      if (delay_[j] == 0) continue;
-      unpack<U, 1>(in.row[j], due);
-      x[j] = due[0];
-    }
+  // What is due at this step of neighbour j, whose value of this step is `now`.
+  POPSNN_DEVICE float due(const StreamedDelayed<U, kVector, kDelay>& in, int j, float now) const {
+    float late[1];
+    if (delay_[j] == 0) return now;
+    unpack<U, 1>(in.row[j], late);
+    return late[0];
   }
 
  private:
   int delay_[kVector];
+  float fault_[kVector];
 };
 
 template <class U, int kVector, int kDirection>
-class StreamedDelay<U, kVector, kDirection, Delay::kNone> {};
+class StreamedDelay<U, kVector, kDirection, Delay::kNone> {
+ public:
+  POPSNN_DEVICE float due(const StreamedDelayed<U, kVector, Delay::kNone>&, int, float now) const {
+    return now;
+  }
+};
 
 }  // namespace popsnn

@@ -12,10 +12,9 @@ class StreamedForward {
   static constexpr int kStates = Neuron::kStates;
   using Line = typename StreamedLine<T, kDelay>::Type;
 
-  struct Inputs {
+  struct Inputs : StreamedDelayed<Line, kVector, kDelay> {
     Row<T, kVector> x;
     Row<float, kVector> state[kStates];
-    StreamedDelayed<Line, kVector, kDelay> delayed;
   };
 
   POPSNN_DEVICE StreamedForward(const StreamedArguments& a, int first_sample)
@@ -39,24 +38,21 @@ class StreamedForward {
     in.x = load_row<T, kVector>(a_.x, step_ * a_.row + at);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) in.state[k] = load_row<float, kVector>(a_.state[k], at);
-    if constexpr (kDelay != Delay::kNone) delay_.load(a_, step_ * a_.row + at, in.delayed);
+    if constexpr (kDelay != Delay::kNone) delay_.load(a_, step_ * a_.row + at, in);
   }
 
   // Steps kVector neurons, which send `sent`.
-  POPSNN_DEVICE void step(int sample, const Inputs& in, const float (&sums)[kVector],
+  POPSNN_DEVICE void step(int sample, const Inputs& in, const float (&sum)[kVector],
                           float (&sent)[kVector]) const {
     const long long at = static_cast<long long>(sample) * a_.neurons + neuron_;
     const long long out = step_ * a_.row + at;
     float x[kVector];
     float states[kStates][kVector];
-    float sum[kVector];
-#pragma unroll
-    for (int j = 0; j < kVector; ++j) sum[j] = sums[j];
     if constexpr (kDelay == Delay::kDendritic) {
-      store_row<float, kVector>(delays_of(a_).line, out, sums);
-      delay_.replace(in.delayed, sum);
+      store_row<float, kVector>(delays_of(a_).line, out, sum);
     }
     unpack<T, kVector>(in.x, x);
+    if constexpr (kDelay != Delay::kNone) delay_.add_faults(x);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) unpack<float, kVector>(in.state[k], states[k]);
 #pragma unroll
@@ -64,14 +60,16 @@ class StreamedForward {
       float state[kStates];
 #pragma unroll
       for (int k = 0; k < kStates; ++k) state[k] = states[k][j];
-      Neuron::step(state, parameter_[j], x[j] + sum[j]);
+      const float loops = kDelay == Delay::kDendritic ? delay_.due(in, j, sum[j]) : sum[j];
+      Neuron::step(state, parameter_[j], x[j] + loops);
 #pragma unroll
       for (int k = 0; k < kStates; ++k) states[k][j] = state[k];
     }
     const float (&spikes)[kVector] = states[kStates - 1];
 #pragma unroll
-    for (int j = 0; j < kVector; ++j) sent[j] = spikes[j];
-    if constexpr (kDelay == Delay::kAxonal) delay_.replace(in.delayed, sent);
+    for (int j = 0; j < kVector; ++j) {
+      sent[j] = kDelay == Delay::kAxonal ? delay_.due(in, j, spikes[j]) : spikes[j];
+    }
     publish_row<Shape::kPlanes, Shape::kPolled>(
         a_, step_ * a_.message_row + static_cast<long long>(sample) * a_.pitch + neuron_, sent);
     if (a_.spikes != a_.messages) store_row<T, kVector>(a_.spikes, out, spikes);

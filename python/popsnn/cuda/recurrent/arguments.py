@@ -74,6 +74,7 @@ class RecurrentOptions(NamedTuple):
     delay: str = ""  # "axonal" or "dendritic": of the layer's own spikes
     longest: int = 0  # delay, D
     learn_delay: bool = False
+    whole_delay: bool = False  # whether they have to be whole; others are rounded
 
 
 @dataclass(frozen=True)

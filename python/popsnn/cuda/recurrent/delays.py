@@ -27,6 +27,7 @@ class RecurrentDelays(ctypes.Structure):
         ("line", ctypes.c_void_p),
         ("rows", ctypes.c_int),
         ("longest", ctypes.c_int),
+        ("whole", ctypes.c_int),
     ]
 
 
@@ -41,7 +42,8 @@ class Delays:
     kind: str
     longest: int  # D
     learn: bool
-    steps: Tensor  # float32 [N], rounded where they are used
+    whole: bool  # whether steps have to be whole; others are rounded where they are used
+    steps: Tensor  # float32 [N]
     history: Tensor | None = None
     first: Tensor | None = None  # float32 [B, N]: the spikes that act on step 0, of axonal delays
 
@@ -50,7 +52,8 @@ class Delays:
         """Return those of a call, or None where it has none."""
         if not call.delay:
             return None
-        return cls(call.delay, call.longest, call.learn_delay, *tensors)
+        kind, longest = call.delay, call.longest
+        return cls(kind, longest, call.learn_delay, call.whole_delay, *tensors)
 
     @property
     def axonal(self) -> bool:
@@ -70,6 +73,7 @@ class Delays:
     def fill(self, record: RecurrentDelays, **pointers: Tensor | None) -> None:
         """Write a kernel's record; `pointers` are its other fields by name."""
         record.steps, record.longest = self.steps.data_ptr(), self.longest
+        record.whole = self.whole
         if self.history is not None:
             record.history, record.rows = self.history.data_ptr(), len(self.history)
         for name, tensor in pointers.items():
@@ -103,7 +107,7 @@ class Delays:
         sums: Tensor | None,  # float32 [T, B, N]: sums before they are delayed, of dendritic ones
     ) -> None:
         """Write the gradients of steps and history, where the kernel left that to do."""
-        whole = self.steps.round().long()
+        whole = self.steps.round().clamp(0, self.longest).nan_to_num().long()
         if self.history is not None:
             before = torch.arange(-len(self.history), 0, device=line.device)
             at = before[:, None, None] + whole  # [rows, 1, N]

@@ -107,6 +107,7 @@ def recurrent(
         delay="" if delays is None else delays.kind,
         longest=0 if delays is None else delays.longest,
         learn_delay=delays is not None and delays.learn,
+        whole_delay=delays is not None and delays.whole,
     )
     if not by_columns(weight):  # which single steps and layers that gather can read
         weight = weight.contiguous()
