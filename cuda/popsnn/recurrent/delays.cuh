@@ -24,11 +24,12 @@ enum class Delay { kNone, kAxonal, kDendritic };
 struct RecurrentDelays {
   const float* steps;    // [N]: d, to be rounded
   const float* history;  // [rows, B, N]: u before step 0, oldest first
+  const float* first;    // [B, N]: spikes that act on step 0, of axonal delays
   float* sums;           // [T, B, N]: q, which backward of learnt dendritic delays reads
   float* grad_history;   // [rows, B, N]
   float* grad_steps;     // [clusters, N]
-  void* line;   // u forward, as T or, dendritic, as float; float grad v backward: at step t, of
-                // [before, T, B, N] the step before .. + t
+  void* line;  // [steps, B, N], from step 0 on; there are D steps before it forward, behind the
+               // last backward. u forward, as T or, dendritic, as float; grad v backward, as float
   int rows;     // of the history: D + 1 of spikes, the last of which are the state's, D of sums
   int longest;  // D
   int whole;    // whether `steps` have to be whole
@@ -51,5 +52,18 @@ template <class Arguments>
 struct Delayed : Arguments {
   RecurrentDelays delays;
 };
+
+// The elements of a line of steps forward: spikes, or sums.
+template <class T, Delay kDelay>
+struct DelayedType {
+  using Type = T;
+};
+
+template <class T>
+struct DelayedType<T, Delay::kDendritic> {
+  using Type = float;
+};
+
+using RecurrentDelayedArguments = Delayed<RecurrentArguments>;
 
 }  // namespace popsnn

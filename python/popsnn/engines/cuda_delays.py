@@ -16,7 +16,7 @@ def unsupported(delay: DelaySteps | None) -> str | None:
     if delay is None:
         return None
     if delay.kind == "synaptic":
-        return "delay: expected axonal or dendritic delays, got synaptic ones: a product for each tap"
+        return "delay: expected axonal or dendritic delays, got synaptic ones: each tap is a product"
     if delay.spread not in ("none", "straight_through"):
         return (
             "delay: expected whole steps, spread 'none' or 'straight_through', got spread "

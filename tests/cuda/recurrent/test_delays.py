@@ -17,6 +17,8 @@ from popsnn.cuda.device.program import gradient_source
 from popsnn.cuda.recurrent import delays as launched_delays
 from popsnn.cuda.recurrent import ops as recurrent_ops
 from popsnn.cuda.recurrent.cluster import launch as cluster
+from popsnn.cuda.recurrent.resident import launch as resident
+from popsnn.cuda.recurrent.resident import octet, pair
 from popsnn.cuda.recurrent.strategy import choose
 from popsnn.cuda.recurrent.streamed import launch as streamed_launch
 from popsnn.engines import cuda_delays
@@ -68,6 +70,10 @@ def before(device: torch.device, batch: int, neurons: int, longest: int, dtype: 
         ("cluster", 21, 250, 3, {}),
         ("cluster", 3, 301, 7, {"layer": ADAPTIVE}),
         ("cluster", 9, 66, 2, {"dtype": BF16, "weight": BF16}),
+        ("resident", 33, 60, 3, {}),
+        ("resident", 70, 40, 9, {"weight": BF16}),
+        ("resident", 5, 38, 2, {}),
+        ("resident", 9, 37, 4, {"dtype": BF16}),
         ("streamed", 11, 52, 3, {"weight_dtype": FP32}),
         ("streamed", 11, 53, 9, {"layer": ADAPTIVE, "weight_dtype": FP32}),
         ("streamed", 9, 148, 3, {"weight": BF16}),
@@ -84,8 +90,10 @@ def test_every_gradient(
     options: dict[str, Any],
 ) -> None:
     """With states in and out, learnt parameters, a gradient threshold, and the last one ragged."""
-    if strategy == "streamed":
+    if strategy != "cluster":
         monkeypatch.setattr(cluster, "in_clusters", lambda *_: False)
+    if strategy == "streamed":
+        monkeypatch.setattr(resident, "fits", lambda *_: False)
     options = {"weight": FP32, "state": True, "learn": True, "grad_threshold": 0.4, **options}
     late = delays(device, kind, neurons, longest)
     past = before(device, batch, neurons, longest, options.get("dtype", FP32))
@@ -111,11 +119,32 @@ def _options(kind: str, options: dict[str, Any], longest: int) -> Any:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_fixed_delays_from_rest(device: torch.device, kind: str) -> None:
+@pytest.mark.parametrize("batch", [5, 33])
+def test_wide_blocks(
+    device: torch.device, monkeypatch: pytest.MonkeyPatch, kind: str, batch: int
+) -> None:
+    """As of more than 2048 neurons."""
+    monkeypatch.setattr(cluster, "in_clusters", lambda *_: False)
+    monkeypatch.setattr(resident, "MOST_QUADS", 1)
+    monkeypatch.setattr(pair, "TILE_NEURONS", 32)
+    monkeypatch.setattr(octet, "TILE_NEURONS", 40)
+    late = delays(device, kind, 71, 3)
+    past = before(device, batch, 71, 3, FP32)
+    options = {"weight": FP32, "state": True, "learn": True, "delay": late, "before": past}
+    compare(run(device, 4, batch, 71, **options))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_fixed_delays_from_rest(
+    device: torch.device, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
     """Delays that are longer than the sequence too."""
+    late = delays(device, kind, 40, 7, "none")
     for weight_dtype in (BF16, FP32):
-        late = delays(device, kind, 40, 7, "none")
         compare(run(device, 4, 5, 40, weight=FP32, weight_dtype=weight_dtype, delay=late))
+    monkeypatch.setattr(cluster, "in_clusters", lambda *_: False)
+    for batch in (5, 20):
+        compare(run(device, 4, batch, 40, weight=FP32, delay=late))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -189,8 +218,8 @@ def test_delays_that_shared_memory_holds() -> None:
     assert cluster.in_clusters(1024, 100, False, 132, 87)
     assert not cluster.in_clusters(1024, 100, False, 132, 88)
     assert cluster.in_clusters(512, 100, False, 132, 95)
-    assert choose(True, 132, 100, 1024, False, True, 88) == "streamed"
-    assert choose(True, 132, 100, 2000, False, True, 3) == "streamed"
+    assert choose(True, 132, 100, 1024, False, True, 88) == "resident"
+    assert choose(True, 132, 100, 1024, False, False, 88) == "streamed"
 
 
 @pytest.mark.parametrize("direction", ["forward", "backward"])

@@ -19,17 +19,6 @@ POPSNN_DEVICE const RecurrentDelays& delays_of(const StreamedArguments& a) {
   return static_cast<const StreamedDelayedArguments&>(a).delays;
 }
 
-// The elements of the line forward: spikes, or sums.
-template <class T, Delay kDelay>
-struct StreamedLine {
-  using Type = T;
-};
-
-template <class T>
-struct StreamedLine<T, Delay::kDendritic> {
-  using Type = float;
-};
-
 // What a thread takes of the line, as loaded from memory.
 template <class U, int kVector, Delay kDelay>
 struct StreamedDelayed {

@@ -10,7 +10,7 @@ class StreamedForward {
  public:
   static constexpr int kVector = kNeurons;
   static constexpr int kStates = Neuron::kStates;
-  using Line = typename StreamedLine<T, kDelay>::Type;
+  using Line = typename DelayedType<T, kDelay>::Type;
 
   struct Inputs : StreamedDelayed<Line, kVector, kDelay> {
     Row<T, kVector> x;

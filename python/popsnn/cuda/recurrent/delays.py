@@ -9,7 +9,7 @@ from typing import Sequence
 import torch
 from torch import Tensor
 
-from .arguments import RecurrentOptions
+from .arguments import RecurrentArguments, RecurrentOptions, pointer
 
 KINDS = {"axonal": "kAxonal", "dendritic": "kDendritic"}  # popsnn::Delay
 
@@ -21,6 +21,7 @@ class RecurrentDelays(ctypes.Structure):
     _fields_ = [
         ("steps", ctypes.c_void_p),
         ("history", ctypes.c_void_p),
+        ("first", ctypes.c_void_p),
         ("sums", ctypes.c_void_p),
         ("grad_history", ctypes.c_void_p),
         ("grad_steps", ctypes.c_void_p),
@@ -29,6 +30,13 @@ class RecurrentDelays(ctypes.Structure):
         ("longest", ctypes.c_int),
         ("whole", ctypes.c_int),
     ]
+
+
+class RecurrentDelayedArguments(RecurrentArguments):
+    """`popsnn::RecurrentDelayedArguments`."""
+
+    __slots__ = ()
+    _fields_ = [("delays", RecurrentDelays)]  # noqa: RUF012
 
 
 @dataclass(frozen=True)
@@ -70,14 +78,14 @@ class Delays:
         """Those that are there."""
         return [t for t in (self.steps, self.history, self.first) if t is not None]
 
-    def fill(self, record: RecurrentDelays, **pointers: Tensor | None) -> None:
-        """Write a kernel's record; `pointers` are its other fields by name."""
+    def fill(self, record: RecurrentDelays, sample: int = 0, **tensors: Tensor | None) -> None:
+        """Write a kernel's record, of samples from `sample` on; `tensors` are fields by name."""
         record.steps, record.longest = self.steps.data_ptr(), self.longest
         record.whole = self.whole
-        if self.history is not None:
-            record.history, record.rows = self.history.data_ptr(), len(self.history)
-        for name, tensor in pointers.items():
-            setattr(record, name, None if tensor is None else tensor.data_ptr())
+        record.rows = 0 if self.history is None else len(self.history)
+        rows = {"history": self.history, "first": self.first, **tensors}
+        for name, tensor in rows.items():
+            setattr(record, name, pointer(tensor, sample))
 
     def gradients(self) -> list[Tensor]:
         """Return memory for the gradients of steps, history and first spikes."""
@@ -85,13 +93,24 @@ class Delays:
         return [torch.empty_like(tensor) for tensor in (steps, *self.tensors[1:])]
 
     def line(self, x: Tensor, dtype: torch.dtype) -> Tensor:
-        """Return memory for what is delayed forward, [D + T, B, N], with the history before it."""
+        """Return memory for what is delayed, [D + T, B, N], with what is known before step 0."""
         line = x.new_empty((self.longest + len(x), *x.shape[1:]), dtype=dtype)
         if self.history is None:
             line[: self.longest].zero_()
         else:
             line[: self.longest] = self.history[-self.longest :]
         return line
+
+    def forward_line(self, x: Tensor) -> Tensor:
+        """Return memory for what forward delays, [T, B, N], behind D steps of the history."""
+        return self.line(x, x.dtype if self.axonal else torch.float32)[self.longest :]
+
+    def write_outputs(self, line: Tensor, spikes: Tensor, sums: Tensor | None) -> None:
+        """Write what kernels have in `forward_line` instead: spikes, or sums where wanted."""
+        if self.axonal:
+            spikes.copy_(line)
+        elif sums is not None:
+            sums.copy_(line)
 
     def grad_line(self, x: Tensor) -> Tensor:
         """Return memory for the gradients that backward delays, [T + D, B, N], zeros at the end."""
@@ -119,8 +138,8 @@ class Delays:
         grad = line[:steps]
         if self.axonal:  # spikes that were sent a step earlier are those of a delay that is longer
             assert sent is not None
-            longer = torch.einsum("tbn,tbn->n", grad[1:], sent[:-1].float())
-            shorter = torch.einsum("tbn,tbn->n", grad[:-1], sent[1:].float())
+            longer = (grad[1:] * sent[:-1]).sum((0, 1))
+            shorter = (grad[:-1] * sent[1:]).sum((0, 1))
             if self.first is not None:
                 longer += (grad[0] * self.first).sum(0)
         else:
@@ -129,9 +148,18 @@ class Delays:
             every[self.longest :] = sums
             last = self.longest + torch.arange(steps, device=line.device)[:, None, None] - whole
             longer, shorter = (
-                torch.einsum("tbn,tbn->n", grad, every.gather(0, at.expand_as(grad)))
+                (grad * every.gather(0, at.expand_as(grad))).sum((0, 1))
                 for at in ((last - 1).clamp_min(0), (last + 1).clamp_max(len(every) - 1))
             )
         longer.masked_fill_(whole == self.longest, 0.0)
         shorter.masked_fill_(whole == 0, 0.0)
         torch.sub(longer, shorter, out=grads[0]).mul_(0.5)
+
+
+def arguments_of(delays: Delays | None, sample: int, line: Tensor | None) -> RecurrentArguments:
+    """Return the arguments of a kernel of samples from `sample` on, with its delays alone."""
+    if delays is None:
+        return RecurrentArguments()
+    arguments = RecurrentDelayedArguments()
+    delays.fill(arguments.delays, sample, line=line)
+    return arguments

@@ -85,8 +85,12 @@ def forward(
         if gathered is None or not _keeps_by_source(x, weight, call, extra):
             return outputs
         return (*outputs[:-1], gathered)
+    line = None  # where the kernels read what they delay
+    if delayed is not None and strategy != "cluster":
+        line = delayed.forward_line(x)
+    fired = line if line is not None and call.delay == "axonal" else spikes
     tensors = Tensors(
-        {"x": x, "spikes": spikes, "spikes16": second, "membrane": trace},
+        {"x": x, "spikes": fired, "spikes16": second, "membrane": trace},
         {"initial": initial, "final": last, "extra": others},
     )
     if strategy == "step":
@@ -96,9 +100,11 @@ def forward(
     if strategy == "cluster":
         cluster.launch("forward", cell, x, weight, tensors, delays=delayed, sums=sums)
     elif strategy == "octet":
-        octet.launch(cell, x, weight, tensors)
+        octet.launch(cell, x, weight, tensors, delayed, line)
     else:
-        resident.launch(cell, x, weight, tensors)
+        resident.launch(cell, x, weight, tensors, delayed, line)
+    if delayed is not None and line is not None:
+        delayed.write_outputs(line, spikes, sums)
     return outputs
 
 
@@ -170,7 +176,10 @@ def backward(
             grad_delays=grad_delays,
         )  # fmt: skip
     else:
-        learnt = pair.launch(cell, x, weight, tensors, learn=learn)
+        line = None if delayed is None else delayed.grad_line(x)
+        learnt = pair.launch(cell, x, weight, tensors, learn=learn, delays=delayed, line=line)
+        if delayed is not None and line is not None:
+            delayed.write_gradients(grad_delays, line, spikes16, before_delays)
     start = initial[-1] if initial else None  # which acts through the weights too
     if delayed is not None and delayed.axonal:
         start = delayed.first

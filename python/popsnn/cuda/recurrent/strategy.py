@@ -26,13 +26,13 @@ def choose(
 
     `exact`: the weights are multiplied as float32. `simple`: a neuron of two states and two
     parameters at most, as LIF is; no other runs from the registers of all blocks. `longest`: the
-    largest delay of the layer's own spikes, if it has delays; they too need a cluster or stream.
+    largest delay of the layer's own spikes, if it has delays.
     """
     if not copy_engine:
         return "streamed"
     if cluster.in_clusters(neurons, steps, exact, multiprocessors, longest):
         return "cluster"
-    fits = simple and longest is None and resident.fits(neurons, steps, exact, multiprocessors)
+    fits = simple and resident.fits(neurons, steps, exact, multiprocessors)
     return "resident" if fits else "streamed"
 
 

@@ -72,9 +72,9 @@ def forward(
     start = initial[-1] if initial else None
     line, fired, shared = None, spikes, (second, spikes)
     if delays is not None:
-        line = delays.line(x, x.dtype if delays.axonal else torch.float32)
+        line = delays.forward_line(x)
         if delays.axonal:
-            fired, shared, start = line[delays.longest :], (second,), delays.first
+            fired, shared, start = line, (second,), delays.first
     messages = _messages(x, 1, *shared)
     states = last or _states(x, cell)
     for index, state in enumerate(states):
@@ -104,12 +104,10 @@ def forward(
         columns=columns,
         begin=left,
         delays=delays,
-        line=None if delays is None or line is None else line[delays.longest :],
+        line=line,
     )
-    if fired is not spikes:
-        spikes.copy_(fired)
-    if sums is not None and delays is not None and line is not None:
-        sums.copy_(line[delays.longest :])
+    if delays is not None and line is not None:
+        delays.write_outputs(line, spikes, sums)
 
 
 def backward(
