@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, List
 
 from .adaptive_lif import AdaptiveLIF
 from .batch_norm import BatchNorm, BatchNormLIF
+from .delays import Delays
 from .leaky_integrator import LeakyIntegrator
 from .lif import IF, LIF, PLIF
 from .neuron_model import NeuronCycles, NeuronModel
@@ -33,6 +34,7 @@ __all__ = [
     "AdaptiveLIF",
     "BatchNorm",
     "BatchNormLIF",
+    "Delays",
     "Dropout",
     "LeakyIntegrator",
     "NeuronCycles",

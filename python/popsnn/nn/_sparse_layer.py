@@ -28,6 +28,7 @@ from ._parts import (
     rounded,
 )
 from ._uncompiled import uncompiled
+from .delays import Delays, as_delay, as_recurrent_delay, delay_now, shown_delay, undelayed
 
 
 class SparseLayer(Options):
@@ -39,7 +40,12 @@ class SparseLayer(Options):
     CHECKS: ClassVar[Mapping[str, Check]] = {
         "in_features": lambda _, name, value: checks.integer(name, "in_features", value, 1),
         "out_features": lambda _, name, value: checks.integer(name, "out_features", value, 1),
-        "delay": lambda _, name, value: checks.integer(name, "delay", value, 0, 1),
+        "delay": lambda layer, _, value: as_delay(
+            layer, "delay", value, layer.in_features, layer.out_features
+        ),
+        "recurrent_delay": lambda layer, _, value: as_recurrent_delay(
+            layer, value, layer.out_features
+        ),
         "max_activity": lambda layer, _, value: layer._set_capacity(value),
         "gain": lambda _, name, value: checks.finite(name, "gain", value),
         "surrogate": lambda _, __, value: resolve(value),
@@ -54,6 +60,8 @@ class SparseLayer(Options):
     surrogate: Surrogate
     weight: nn.Parameter
     recurrent_weight: nn.Parameter | None
+    delay: int | Delays
+    recurrent_delay: Delays | None
     bias: nn.Parameter | None
 
     def __init__(
@@ -63,7 +71,8 @@ class SparseLayer(Options):
         *,
         bias: bool,
         recurrent: bool,
-        delay: int,
+        delay: int | Delays,
+        recurrent_delay: Delays | None,
         max_activity: float | None,
         gain: float,
         surrogate: Surrogate | str | None,
@@ -85,6 +94,7 @@ class SparseLayer(Options):
         self.recurrent_weight = nn.Parameter(torch.empty(size, size)) if loops else None
         has_bias = checks.flag(name, "bias", bias)
         self.bias = nn.Parameter(torch.empty(size)) if has_bias else None
+        self.recurrent_delay = recurrent_delay
 
     def _set_capacity(self, max_activity: Any) -> float | None:
         """Give the layer the capacity that follows from `max_activity`, which it returns."""
@@ -147,7 +157,7 @@ class SparseLayer(Options):
             self.in_features,
             self.out_features,
             capacity=self.capacity,
-            delay=self.delay,
+            delay=undelayed(self, "delay"),
             recurrent=self.recurrent,
             bias=self.bias is not None,
             gain=self.gain,
@@ -187,7 +197,8 @@ class SparseLayer(Options):
             parameters=self.neuron_parameters(),
             recurrent_weight=None if loops is None else rounded(loops, self.weight_dtype),
             gain=self.gain,
-            delay=self.delay,
+            delay=delay_now(self.delay),
+            recurrent_delay=delay_now(self.recurrent_delay),
             surrogate=self.surrogate,
             grad_threshold=self.grad_threshold,
             capacity=self.capacity,
@@ -248,7 +259,8 @@ class SparseLayer(Options):
         """Return the options that `print` shows."""
         return (
             f"{self.in_features}, {self.out_features}, bias={self.bias is not None}, "
-            f"recurrent={self.recurrent}, delay={self.delay}, "
+            f"recurrent={self.recurrent}, {shown_delay('delay', self.delay)}"
+            f"{shown_delay('recurrent_delay', self.recurrent_delay)}"
             f"{shown(self, *self.neuron.parameters)}, gain={self.gain:g}, "
             f"capacity={self.capacity}, grad_threshold={self.grad_threshold}, "
             f"surrogate={self.surrogate}, weight_dtype={self.weight_dtype}"

@@ -20,6 +20,7 @@ from ._parts import SpikesOrDense, as_spikes, check_dense, one_step_of_spikes
 from ._recomputation import seed_of_call
 from ._sparse_layer import SparseLayer
 from ._uncompiled import uncompiled
+from .delays import longest
 from .engine import Engine, EngineState, LayerStats, PendingStats, resolve
 from .pretrained import Network, Pretrained
 from .sparse_li import SparseLI
@@ -130,7 +131,14 @@ class SNN(Options, Pretrained):
         """
         batch = checks.integer("SNN.initial_state", "batch", batch, 1)
         rest = (
-            SparseState.at_rest(layer.weight, batch, layer.other_states) for layer in self.stack
+            SparseState.at_rest(
+                layer.weight,
+                batch,
+                layer.other_states,
+                longest(layer.delay),
+                longest(getattr(layer, "recurrent_delay", None)),
+            )
+            for layer in self.stack
         )
         return SNNState(tuple(rest))
 
