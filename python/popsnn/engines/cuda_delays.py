@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import linear
 
+from ..cuda.layer.steps import Late
 from ..cuda.recurrent.delays import Delays
 from ..functional import DelaySteps
 from ..nn._parts import rounded
@@ -16,7 +17,7 @@ def unsupported(delay: DelaySteps | None) -> str | None:
     if delay is None:
         return None
     if delay.kind == "synaptic":
-        return "delay: expected axonal or dendritic delays, got synaptic ones: each tap is a product"
+        return "delay: expected axonal or dendritic delays, got synaptic: a product for each tap"
     if delay.spread not in ("none", "straight_through"):
         return (
             "delay: expected whole steps, spread 'none' or 'straight_through', got spread "
@@ -51,3 +52,23 @@ def delays(
     history = torch.cat([before, spikes[None]])  # [D + 1, B, N]
     taps = delay.taps(torch.float32).flip(0)  # [D + 1, N]
     return Delays(*options, history, (taps.unsqueeze(1) * history).sum(0))
+
+
+def late(delay: DelaySteps, before: Tensor) -> Late:
+    """Return what layers that run step by step take of delays, behind spikes [D, B, N]."""
+    return Late(_PRODUCTS[delay.kind], delay.taps(torch.float32), before)
+
+
+def _axonal(rows: Tensor, weight: Tensor, taps: Tensor) -> Tensor:
+    return linear((taps.unsqueeze(1) * rows).sum(0), weight)
+
+
+def _dendritic(rows: Tensor, weight: Tensor, taps: Tensor) -> Tensor:
+    return (taps.unsqueeze(1) * linear(rows, weight)).sum(0)
+
+
+def _synaptic(rows: Tensor, weight: Tensor, taps: Tensor) -> Tensor:
+    return torch.bmm(rows, (taps * weight).transpose(1, 2)).sum(0)
+
+
+_PRODUCTS = {"axonal": _axonal, "dendritic": _dendritic, "synaptic": _synaptic}

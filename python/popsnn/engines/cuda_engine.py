@@ -29,6 +29,7 @@ from ..nn.sparse_li import SparseLI
 from .cuda_layers import (
     drop_seed_of,
     input_rows,
+    last_spikes,
     last_step,
     product_type,
     run_layer,
@@ -62,7 +63,7 @@ class CudaEngine(Engine):
                     return (
                         f"layer {index}: {name}: expected a float32 tensor, got {parameter.dtype}"
                     )
-            reason = unsupported_delays(layer)
+            reason = unsupported_delays(layer, "delay")
             if reason is not None:
                 return f"layer {index}: {reason}"
             if isinstance(layer, SparseLI):
@@ -144,7 +145,9 @@ class CudaEngine(Engine):
                         s = out.spikes[-1, :, :size].to(torch.float32, copy=True)
                     x = last_step(last, layer)
                     more = tuple(other[:, :size].clone() for other in out.more)
-                    states.append(SparseState(v, s, x, drop_seed.first_step + steps, more))
+                    fired = last_spikes(layer, out.spikes, before)
+                    step = drop_seed.first_step + steps
+                    states.append(SparseState(v, s, x, step, more, spikes=fired))
         for side in sides:
             side.join()  # also where no gradient is asked for, whose pass would wait
         end = traces[-1]

@@ -242,9 +242,13 @@ def undelayed(layer: nn.Module, option: str) -> int:
     return int(value)
 
 
-def unsupported_delays(layer: nn.Module) -> str | None:
-    """Return why an engine without Delays cannot run a layer, or None where it can."""
-    for option, wanted in (("delay", "0 or 1"), ("recurrent_delay", "None")):
+def unsupported_delays(layer: nn.Module, *options: str) -> str | None:
+    """Return why an engine without Delays cannot run a layer, or None where it can.
+
+    `options` are those that it has no Delays for: by default both.
+    """
+    for option in options or ("delay", "recurrent_delay"):
+        wanted = "0 or 1" if option == "delay" else "None"
         value = getattr(layer, option, None)
         if isinstance(value, Delays):
             return f"{option}: expected {wanted}, got {value.kind} Delays"

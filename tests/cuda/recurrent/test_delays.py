@@ -67,16 +67,13 @@ def before(device: torch.device, batch: int, neurons: int, longest: int, dtype: 
 @pytest.mark.parametrize(
     ("strategy", "batch", "neurons", "longest", "options"),
     [
-        ("cluster", 21, 250, 3, {}),
-        ("cluster", 3, 301, 7, {"layer": ADAPTIVE}),
-        ("cluster", 9, 66, 2, {"dtype": BF16, "weight": BF16}),
-        ("resident", 33, 60, 3, {}),
-        ("resident", 70, 40, 9, {"weight": BF16}),
-        ("resident", 5, 38, 2, {}),
-        ("resident", 9, 37, 4, {"dtype": BF16}),
-        ("streamed", 11, 52, 3, {"weight_dtype": FP32}),
-        ("streamed", 11, 53, 9, {"layer": ADAPTIVE, "weight_dtype": FP32}),
-        ("streamed", 9, 148, 3, {"weight": BF16}),
+        ("cluster", 11, 70, 3, {}),
+        ("cluster", 3, 67, 7, {"layer": ADAPTIVE}),
+        ("cluster", 3, 38, 2, {"dtype": BF16, "weight": BF16}),
+        ("resident", 18, 36, 3, {}),
+        ("resident", 5, 38, 9, {"weight": BF16}),
+        ("streamed", 11, 36, 3, {"weight_dtype": FP32}),
+        ("streamed", 9, 37, 9, {"layer": ADAPTIVE}),
     ],
 )
 def test_every_gradient(
@@ -119,19 +116,17 @@ def _options(kind: str, options: dict[str, Any], longest: int) -> Any:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("batch", [5, 33])
-def test_wide_blocks(
-    device: torch.device, monkeypatch: pytest.MonkeyPatch, kind: str, batch: int
-) -> None:
+def test_wide_blocks(device: torch.device, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     """As of more than 2048 neurons."""
     monkeypatch.setattr(cluster, "in_clusters", lambda *_: False)
     monkeypatch.setattr(resident, "MOST_QUADS", 1)
     monkeypatch.setattr(pair, "TILE_NEURONS", 32)
     monkeypatch.setattr(octet, "TILE_NEURONS", 40)
     late = delays(device, kind, 71, 3)
-    past = before(device, batch, 71, 3, FP32)
-    options = {"weight": FP32, "state": True, "learn": True, "delay": late, "before": past}
-    compare(run(device, 4, batch, 71, **options))
+    for batch in (5, 18):
+        past = before(device, batch, 71, 3, FP32)
+        options = {"weight": FP32, "state": True, "learn": True, "delay": late, "before": past}
+        compare(run(device, 4, batch, 71, **options))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -141,10 +136,9 @@ def test_fixed_delays_from_rest(
     """Delays that are longer than the sequence too."""
     late = delays(device, kind, 40, 7, "none")
     for weight_dtype in (BF16, FP32):
-        compare(run(device, 4, 5, 40, weight=FP32, weight_dtype=weight_dtype, delay=late))
+        compare(run(device, 4, 3, 40, weight=FP32, weight_dtype=weight_dtype, delay=late))
     monkeypatch.setattr(cluster, "in_clusters", lambda *_: False)
-    for batch in (5, 20):
-        compare(run(device, 4, batch, 40, weight=FP32, delay=late))
+    compare(run(device, 4, 5, 40, weight=FP32, delay=late))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -203,7 +197,7 @@ def test_delays_that_run_step_by_step(device: torch.device) -> None:
     steps = torch.ones(12, device=device)
     for late, reason in (
         (DelaySteps("axonal", steps, 2, spread="triangle"), "got spread 'triangle'"),
-        (DelaySteps("synaptic", steps.expand(12, 12), 2), "got synaptic ones"),
+        (DelaySteps("synaptic", steps.expand(12, 12), 2), "got synaptic"),
     ):
         with pytest.raises(RuntimeError, match=f"recurrent_lif.*delay: expected .*{reason}"):
             functional.recurrent_lif(made.x, made.weight, delay=late, backend="cuda")

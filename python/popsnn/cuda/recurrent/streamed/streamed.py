@@ -70,7 +70,8 @@ def forward(
     """
     spikes, membrane, last, second, extra = outputs
     start = initial[-1] if initial else None
-    line, fired, shared = None, spikes, (second, spikes)
+    line, fired = None, spikes
+    shared: tuple[Tensor, ...] = (second, spikes)
     if delays is not None:
         line = delays.forward_line(x)
         if delays.axonal:
@@ -124,15 +125,15 @@ def backward(
     grad_weight: bool,
     gathered_weight: Tensor | None = None,  # `by_source`, to read those of active neurons alone
     delays: Delays | None = None,
-    sums: Tensor | None = None,  # float32 [T, B, N]: before dendritic delays, which are learnt
+    undelayed: Tensor | None = None,  # float32 [T, B, N]: sums before learnt dendritic delays
     grad_delays: Sequence[Tensor] = (),  # of steps, history and first spikes, to write to
 ) -> tuple[Tensor, list[Tensor]]:
     """Write the gradients of x and of the states; return those of weights and parameters."""
     neurons = x.shape[2]
     grad_x = rows["grad_x"]
     assert grad_x is not None
-    delays_sent = delays is not None and not delays.axonal  # and not the gradients of x
-    shared = () if delays_sent else (grad_x,)
+    later = delays is not None and not delays.axonal  # gradients of x are sent
+    shared = () if later else (grad_x,)
     messages = _messages(x, PLANES[4 if cell.options.exact else 2], *shared)
     line = None if delays is None else delays.grad_line(x)
     states = grad_initial or _states(x, cell)
@@ -157,7 +158,7 @@ def backward(
     start = initial[-1] if initial else None  # the spikes that act on step 0 through the weights
     back = grad_initial[-1] if grad_initial else None
     if delays is not None and line is not None:
-        delays.write_gradients(grad_delays, line, spikes, sums)
+        delays.write_gradients(grad_delays, line, spikes, undelayed)
         if delays.axonal:
             start = delays.first
             back = None if start is None else grad_delays[2].zero_()
