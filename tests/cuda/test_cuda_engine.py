@@ -78,7 +78,12 @@ def begin(of: SNN, spec: dict[str, Any], device: torch.device) -> SNNState | Non
     layers: list[SparseState] = []
     for layer in drawn.layers:
         v, s, x = (p.detach().to(device).requires_grad_() for p in (layer.v, layer.s, layer.x))
-        layers.append(SparseState(v, s, layers[-1].s if layers else x, layer.step))
+        lines = (
+            None if line is None else line.detach().to(device).requires_grad_()
+            for line in (layer.inputs, layer.spikes)
+        )
+        before = layers[-1].s if layers else x
+        layers.append(SparseState(v, s, before, layer.step, layer.more, *lines))
     return SNNState(tuple(layers), drawn.seed)
 
 
@@ -119,6 +124,17 @@ def test_networks_are_their_definition(spec: dict[str, Any], cuda_engine: Engine
     compare(spec, cuda_engine)
 
 
+KINDS = ("axonal", "dendritic", "synaptic")
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(spec=st.booleans().flatmap(lambda drops: networks(drops=drops, delays=KINDS)))
+def test_networks_with_delays_are_their_definition(
+    spec: dict[str, Any], cuda_engine: Engine
+) -> None:
+    compare(spec, cuda_engine)
+
+
 HIDDEN = {"reset": "zero", "max_activity": 0.3, "grad_threshold": 0.2}
 LEARNT = {
     "reset": "subtract",
@@ -128,6 +144,33 @@ LEARNT = {
     "surrogate": surrogate.Sigmoid(),
     "gain": 1.7,
 }
+
+
+def delays(kind: str, **options: Any) -> dict[str, Any]:
+    return {"kind": kind, "maximum": 4, "minimum": 0, "learn": True, "width": 0.6, **options}
+
+
+@pytest.mark.parametrize("spread", ["straight_through", "triangle", "gaussian", "none"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_small_networks_with_delays(layer_kernels: Engine, kind: str, spread: str) -> None:
+    own = delays(kind, spread=spread)
+    if spread == "none":
+        own.update(learn=False, spread="triangle")
+    layers = [{**HIDDEN, "delay": own}, {**HIDDEN, "recurrent": True, "delay": own, "gain": 1.7}]
+    spec = {
+        "sizes": [11, 23, 17, 5], "layers": [*layers, {"delay": own}], "steps": 7, "batch": 3,
+        "density": 0.5, "device": "host", "state": True, "split": 3, "hidden": True,
+    }  # fmt: skip
+    assert any(compare({**spec, "seed": seed}, layer_kernels) for seed in range(9))
+
+
+def test_delayed_lists_are_delayed_rows(layer_kernels: Engine) -> None:
+    x = (torch.rand(6, 3, 200) < 0.02).float().to(layer_kernels.device)
+    for kind in KINDS:
+        spec = {"sizes": [200, 23], "layers": [{"delay": delays(kind, spread="triangle")}]}
+        net = on_cuda(build({**spec, "seed": 3, "device": "host"}, "torch"), layer_kernels)
+        outs = [net(form) for form in (x, SpikeTensor.from_dense(x, capacity=10))]
+        torch.testing.assert_close(*outs)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from .device.availability import unavailable
 from .device.graph import CapturedStep
 from .device.ops import traced
 from .device.program import TYPES
+from .layer.delayed import Spreading, delayed, delayed_unsupported
 from .layer.layer import layer
 from .layer.readout_loss import readout_loss, readout_loss_unsupported
 from .layer.steps import recurrent_layer
@@ -22,8 +23,11 @@ __all__ = [
     "Adam",
     "AdamW",
     "CapturedStep",
+    "Spreading",
     "Statistics",
     "batch_norm_lif",
+    "delayed",
+    "delayed_unsupported",
     "layer",
     "moments",
     "pack_spikes",

@@ -1,74 +1,88 @@
-"""Delays of a recurrent layer's own spikes, as its CUDA kernels take them."""
+"""Delays of a layer's input on the cuda engine.
+
+Axonal delays move the input's rows before the product, and dendritic delays its result.
+Synaptic delays are a product for each tap in use, of weights that the tap scales.
+"""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor
-from torch.nn.functional import linear
 
-from ..cuda.layer.steps import Late
-from ..cuda.recurrent.delays import Delays
-from ..functional import DelaySteps
-from ..nn._parts import rounded
+from .. import cuda
+from ..cuda.events.events import Lists
+from ..cuda.layer.delayed import delays_unsupported
+from ..cuda.layer.padded_rows import pad_rows
+from ..cuda.layer.products import layer_product
+from ..cuda.layer.weight import LayerWeight, layer_weight
+from ..functional import DelaySteps, SparseState, last_steps
+from ..nn._sparse_layer import SparseLayer
+from ..nn.delays import Delays
+from ..nn.sparse_li import SparseLI
 
 
-def unsupported(delay: DelaySteps | None) -> str | None:
-    """Return why the recurrent kernels cannot run these delays, or None where they can."""
-    if delay is None:
+def unsupported_delay(layer: SparseLayer | SparseLI, device: torch.device) -> str | None:
+    """Return why the kernels cannot delay a layer's input, or None where they can."""
+    delays = layer.delay
+    if not isinstance(delays, Delays) or delays.kind == "synaptic":
         return None
-    if delay.kind == "synaptic":
-        return "delay: expected axonal or dendritic delays, got synaptic: a product for each tap"
-    if delay.spread not in ("none", "straight_through"):
-        return (
-            "delay: expected whole steps, spread 'none' or 'straight_through', got spread "
-            f"{delay.spread!r}: a step has several taps"
-        )
-    return None
+    return delays_unsupported(device, _spreading(delays.now()))
 
 
-def delays(
-    delay: DelaySteps,
-    before: Tensor | None,  # [D, B, N]
-    spikes: Tensor | None,  # [B, N], of the state
-    weight: Tensor,  # [N, N]
-    weight_dtype: torch.dtype,  # that products take the weights as
-) -> Delays:
-    """Return delays of whole steps and what comes before the first step; differentiable."""
-    steps, learns = delay.steps.to(torch.float32), delay.spread == "straight_through"
-    if learns:
-        steps = steps.clamp(delay.minimum, delay.maximum)
-    learn = learns and torch.is_grad_enabled() and steps.requires_grad
-    options = (delay.kind, delay.maximum, learn, not learns, steps)
-    if spikes is None:
-        return Delays(*options)
-    spikes = spikes.to(torch.float32)
+def _spreading(delay: DelaySteps) -> cuda.Spreading:
+    return cuda.Spreading(*delay[2:])
+
+
+def axonal(
+    delays: Delays, x: Tensor | Lists, state: SparseState | None, dtype: torch.dtype
+) -> Tensor:
+    """Return the input's rows [T, B, P of M], each neuron's delayed, in the products' type."""
+    rows = x.rows(dtype) if isinstance(x, Lists) else x
+    now = delays.now()
+    return cuda.delayed(rows, now.steps, _spreading(now), _before(state, dtype))
+
+
+def late_product(
+    delays: Delays,
+    weight: LayerWeight,
+    x: Tensor | Lists,
+    state: SparseState | None,
+    dtype: torch.dtype,
+) -> Tensor:
+    """Return the product with dendritic or synaptic delays, float32 [T, B, P of N]."""
+    now, before = delays.now(), _before(state, dtype)
+    if delays.kind == "dendritic":
+        earlier = None if before is None else layer_product(before, weight)
+        return cuda.delayed(layer_product(x, weight), now.steps, _spreading(now), earlier)
+    rows = x.rows(dtype) if isinstance(x, Lists) else x
     if before is None:
-        before = spikes.new_zeros((delay.maximum, *spikes.shape))
-    before = before.to(torch.float32)
-    if delay.kind == "dendritic":
-        # In float64: products of torch may be rounded more than those of the kernels.
-        sums = linear(before.double(), rounded(weight, weight_dtype).double())
-        return Delays(*options, sums.float())
-    history = torch.cat([before, spikes[None]])  # [D + 1, B, N]
-    taps = delay.taps(torch.float32).flip(0)  # [D + 1, N]
-    return Delays(*options, history, (taps.unsqueeze(1) * history).sum(0))
+        before = rows.new_zeros((now.maximum, *rows.shape[1:]))
+    line = torch.cat([before, rows])  # [D + T, B, P]
+    weight.wait_for_weight()
+    taps = now.taps()
+    total: Tensor | None = None
+    for k in delays.taps_in_use():
+        of_tap = layer_weight(weight.weight * taps[k], dtype, weight.side)
+        product = layer_product(line[now.maximum - k : len(line) - k], of_tap)
+        total = product if total is None else total + product
+    assert total is not None
+    return total
 
 
-def late(delay: DelaySteps, before: Tensor) -> Late:
-    """Return what layers that run step by step take of delays, behind spikes [D, B, N]."""
-    return Late(_PRODUCTS[delay.kind], delay.taps(torch.float32), before)
+def last_inputs(
+    x: Tensor | Lists, layer: SparseLayer | SparseLI, state: SparseState | None
+) -> Tensor | None:
+    """Return the inputs of the last steps that a layer's delays read, float32 [D, B, M]."""
+    if not isinstance(layer.delay, Delays):
+        return None
+    most = layer.delay.maximum
+    if isinstance(x, Lists):
+        x = Lists(x.ids[-most:], x.counts[-most:], x.size).rows(torch.float32)
+    rows = x[-most:, :, : layer.in_features].float()
+    return last_steps(rows, None if state is None else state.inputs, most)
 
 
-def _axonal(rows: Tensor, weight: Tensor, taps: Tensor) -> Tensor:
-    return linear((taps.unsqueeze(1) * rows).sum(0), weight)
-
-
-def _dendritic(rows: Tensor, weight: Tensor, taps: Tensor) -> Tensor:
-    return (taps.unsqueeze(1) * linear(rows, weight)).sum(0)
-
-
-def _synaptic(rows: Tensor, weight: Tensor, taps: Tensor) -> Tensor:
-    return torch.bmm(rows, (taps * weight).transpose(1, 2)).sum(0)
-
-
-_PRODUCTS = {"axonal": _axonal, "dendritic": _dendritic, "synaptic": _synaptic}
+def _before(state: SparseState | None, dtype: torch.dtype) -> Tensor | None:
+    if state is None or state.inputs is None:
+        return None
+    return pad_rows(state.inputs, dtype)

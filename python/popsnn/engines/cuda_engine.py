@@ -23,9 +23,9 @@ from ..cuda.layer.weight import LayerWeight
 from ..functional import SparseState
 from ..nn._parts import SpikesOrDense
 from ..nn._sparse_layer import SparseLayer
-from ..nn.delays import unsupported_delays
 from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats
 from ..nn.sparse_li import SparseLI
+from .cuda_delays import last_inputs, unsupported_delay
 from .cuda_layers import (
     drop_seed_of,
     input_rows,
@@ -63,7 +63,7 @@ class CudaEngine(Engine):
                     return (
                         f"layer {index}: {name}: expected a float32 tensor, got {parameter.dtype}"
                     )
-            reason = unsupported_delays(layer, "delay")
+            reason = unsupported_delay(layer, layer.weight.device)
             if reason is not None:
                 return f"layer {index}: {reason}"
             if isinstance(layer, SparseLI):
@@ -145,9 +145,10 @@ class CudaEngine(Engine):
                         s = out.spikes[-1, :, :size].to(torch.float32, copy=True)
                     x = last_step(last, layer)
                     more = tuple(other[:, :size].clone() for other in out.more)
-                    fired = last_spikes(layer, out.spikes, before)
                     step = drop_seed.first_step + steps
-                    states.append(SparseState(v, s, x, step, more, spikes=fired))
+                    inputs = last_inputs(last, layer, before)
+                    fired = last_spikes(layer, out.spikes, before)
+                    states.append(SparseState(v, s, x, step, more, inputs, fired))
         for side in sides:
             side.join()  # also where no gradient is asked for, whose pass would wait
         end = traces[-1]

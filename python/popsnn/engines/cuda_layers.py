@@ -27,17 +27,19 @@ from ..cuda.layer.launch import DropSeed, Neurons
 from ..cuda.layer.layer import LayerOutputs
 from ..cuda.layer.overlapped import OverlappedLayers
 from ..cuda.layer.padded_rows import pad_rows, padded
+from ..cuda.layer.products import layer_neurons
 from ..cuda.layer.steps import Late
 from ..cuda.layer.weight import LayerWeight, layer_weight
 from ..functional import SparseState
 from ..functional.neuron import LEAKY_INTEGRATOR
 from ..nn._parts import SpikesOrDense, rounded
 from ..nn._sparse_layer import SparseLayer
-from ..nn.delays import delay_now, undelayed
+from ..nn.delays import Delays, delay_now, undelayed
 from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
-from . import cuda_delays
+from . import cuda_recurrent_delays as recurrent_delays
+from .cuda_delays import axonal, late_product
 
 
 class ActiveSet:
@@ -211,28 +213,42 @@ def run_layer(
     overlapped: OverlappedLayers,
 ) -> Done:
     """Run a layer over all steps; what it did is for `overlapped` alone until that waits."""
-    delay = undelayed(layer, "delay")
+    delays = layer.delay if isinstance(layer.delay, Delays) else None
+    delay = 0 if delays is not None else undelayed(layer, "delay")
     before = state.x if state is not None and delay else None
+    late = None  # the product, where it is delayed itself
+    if delays is not None:
+        overlapped.wait()
+        if delays.kind == "axonal":
+            x = axonal(delays, x, state, product)
+        else:
+            late = late_product(delays, weight, x, state, product)
     neurons = _neurons(layer, product, follows)
     if isinstance(layer, SparseLayer) and layer.recurrent:
-        passes_on = neurons._replace(
-            neuron=str(LEAKY_INTEGRATOR.translation().source),
-            states=1,
-            spiking=False,
-            tensor_indices=(),
-            values=(0.0,),
-            membrane=0,
-            added=0,
-        )
-        passed = cuda.layer(
-            passes_on, drop_seed, delay, x, before, weight, layer.bias, (), (), overlapped
-        )
-        overlapped.wait()
+        if late is None:
+            passes_on = neurons._replace(
+                neuron=str(LEAKY_INTEGRATOR.translation().source),
+                states=1,
+                spiking=False,
+                tensor_indices=(),
+                values=(0.0,),
+                membrane=0,
+                added=0,
+            )
+            late = cuda.layer(
+                passes_on, drop_seed, delay, x, before, weight, layer.bias, (), (), overlapped
+            ).membrane
+            overlapped.wait()
+        else:
+            late = _scaled(late, layer)
         if _on_persistent_kernels(layer, product):
-            return _in_one_kernel(layer, passed.membrane, state, product, follows)
-        return _step_by_step(layer, passed.membrane, state, drop_seed, product, follows)
+            return _in_one_kernel(layer, late, state, product, follows)
+        return _step_by_step(layer, late, state, drop_seed, product, follows)
     initial = () if state is None else state.ordered(layer.neuron)
     parameters = tuple(p for p in layer.neuron_parameters() if isinstance(p, Tensor))
+    if late is not None:
+        out = layer_neurons(neurons, drop_seed, late, layer.bias, initial, parameters)
+        return _done(out, neurons, follows)
     out = cuda.layer(
         neurons,
         drop_seed,
@@ -246,6 +262,13 @@ def run_layer(
         overlapped,
     )
     return _done(out, neurons, follows)
+
+
+def _scaled(product: Tensor, layer: SparseLayer) -> Tensor:
+    """Return the current of a product [T, B, P], with bias and gain."""
+    if layer.bias is not None:
+        product = product + pad(layer.bias, (0, product.shape[2] - layer.out_features))
+    return product * layer.gain
 
 
 def _done(out: LayerOutputs, neurons: Neurons, follows: torch.dtype) -> Done:
@@ -288,7 +311,7 @@ def _late(layer: SparseLayer, state: SparseState) -> Late:
     before = state.spikes
     if before is None:
         before = state.s.new_zeros((layer.recurrent_delay.maximum, *state.s.shape))
-    return cuda_delays.late(layer.recurrent_delay.now(), before)
+    return recurrent_delays.late(layer.recurrent_delay.now(), before)
 
 
 def last_spikes(
@@ -316,7 +339,7 @@ def _on_persistent_kernels(layer: SparseLayer, product: torch.dtype) -> bool:
         loops is not None
         and layer.capacity == layer.out_features
         and (layer.grad_threshold is None or neuron.translation().fires_on_membrane)
-        and cuda_delays.unsupported(delay_now(layer.recurrent_delay)) is None
+        and recurrent_delays.unsupported(delay_now(layer.recurrent_delay)) is None
         and cuda.recurrent_unsupported(neuron, loops, loops, product, layer.surrogate) is None
     )
 

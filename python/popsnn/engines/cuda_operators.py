@@ -13,6 +13,7 @@ from .._internal.checks import PerNeuron
 from .._internal.dispatch import Implementation
 from ..cuda.device.program import with_more_states
 from ..functional import BatchNormLIFOutput, BitSpikes, DelaySteps, LIFState, ReadoutLoss
+from ..functional._delays import DELAYED
 from ..functional._readout_loss import READOUT_LOSS
 from ..functional._recurrent_scan import RECURRENT_SCAN
 from ..functional._scan import SCAN
@@ -28,7 +29,7 @@ from ..functional.batch_norm import (
 from ..functional.bits import PACK_BITS, UNPACK_BITS, Spikes, dense, ordered
 from ..functional.neuron import LIF, Inputs, Neuron, States
 from ..surrogate import Surrogate
-from . import cuda_delays
+from . import cuda_recurrent_delays as recurrent_delays
 
 
 class _Scan(Implementation):
@@ -51,7 +52,7 @@ class _RecurrentScan(Implementation):
         surrogate: Surrogate,
         delay: DelaySteps | None = None,
     ) -> str | None:
-        reason = cuda_delays.unsupported(delay)
+        reason = recurrent_delays.unsupported(delay)
         if reason is not None:
             return reason
         return cuda.recurrent_unsupported(
@@ -75,10 +76,18 @@ class _RecurrentScan(Implementation):
             if state is None and before is not None:
                 state = tuple(torch.zeros_like(before[0]) for _ in neuron.states)
             spikes, taken_as = None if state is None else state[-1], options["weight_dtype"]
-            late = cuda_delays.delays(delay, before, spikes, recurrent_weight, taken_as)
+            late = recurrent_delays.delays(delay, before, spikes, recurrent_weight, taken_as)
         return cuda.recurrent(
             neuron, current, recurrent_weight, state, parameters, delays=late, **options
         )
+
+
+class _Delayed(Implementation):
+    def unsupported(self, x: Tensor, delay: DelaySteps, before: Tensor | None) -> str | None:
+        return cuda.delayed_unsupported(x, delay.steps, cuda.Spreading(*delay[2:]))
+
+    def run(self, x: Tensor, delay: DelaySteps, before: Tensor | None) -> Tensor:
+        return cuda.delayed(x, delay.steps, cuda.Spreading(*delay[2:]), before)
 
 
 class _ReadoutLoss(Implementation):
@@ -250,6 +259,7 @@ def register() -> None:
     """Let CUDA kernels run the operators."""
     SCAN.register("cuda", _Scan())
     RECURRENT_SCAN.register("cuda", _RecurrentScan())
+    DELAYED.register("cuda", _Delayed())
     READOUT_LOSS.register("cuda", _ReadoutLoss())
     PACK_BITS.register("cuda", _PackBits())
     UNPACK_BITS.register("cuda", _UnpackBits())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Mapping
+from typing import Any, ClassVar, Mapping, Sequence
 
 import torch
 from torch import Tensor, nn
@@ -92,6 +92,7 @@ class Delays(Options):
         if initial is not None:
             self._check_values(initial, fixed=not learn)
         self._shape: tuple[int, ...] | None = None
+        self._used: tuple[tuple[int, int], list[int]] | None = None
         self.register_buffer("steps", initial)  # of the kind's shape once a layer has them
 
     def _check_values(self, steps: Tensor, fixed: bool) -> None:
@@ -138,6 +139,18 @@ class Delays(Options):
         if self.training:
             return DelaySteps(self.kind, steps, high, low, self.spread, self.width)
         return DelaySteps(self.kind, steps.detach().clamp(low, high).round(), high, low)
+
+    def taps_in_use(self) -> Sequence[int]:
+        """Return the time steps k whose taps may be other than 0, in rising order.
+
+        Those of fixed delays are read once, which waits for their device.
+        """
+        if self.learn:
+            return range(self.maximum + 1)
+        key = (self.steps.data_ptr(), self.steps._version)
+        if self._used is None or self._used[0] != key:
+            self._used = (key, [int(k) for k in self.steps.unique().tolist()])
+        return self._used[1]
 
     @torch.no_grad()
     def round_(self) -> Delays:
@@ -242,15 +255,14 @@ def undelayed(layer: nn.Module, option: str) -> int:
     return int(value)
 
 
-def unsupported_delays(layer: nn.Module, *options: str) -> str | None:
-    """Return why an engine without Delays cannot run a layer, or None where it can.
-
-    `options` are those that it has no Delays for: by default both.
-    """
-    for option in options or ("delay", "recurrent_delay"):
-        wanted = "0 or 1" if option == "delay" else "None"
+def unsupported_delays(
+    layer: nn.Module, options: Sequence[str] = ("delay", "recurrent_delay")
+) -> str | None:
+    """Return why an engine without such Delays cannot run a layer, or None where it can."""
+    for option in options:
         value = getattr(layer, option, None)
         if isinstance(value, Delays):
+            wanted = "0 or 1" if option == "delay" else "None"
             return f"{option}: expected {wanted}, got {value.kind} Delays"
     return None
 

@@ -21,7 +21,7 @@ from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.resident import octet, pair
 from popsnn.cuda.recurrent.strategy import choose
 from popsnn.cuda.recurrent.streamed import launch as streamed_launch
-from popsnn.engines import cuda_delays
+from popsnn.engines import cuda_recurrent_delays
 from popsnn.functional import DelaySteps, neuron
 
 BF16, FP32 = torch.bfloat16, torch.float32
@@ -186,7 +186,7 @@ def test_fixed_steps_that_are_no_delay(
         grad_threshold=None,
         membrane=True,
         return_state=False,
-        delays=cuda_delays.delays(*options),
+        delays=cuda_recurrent_delays.delays(*options),
     )
     assert bool(out[1][:, :, 7].isnan().all())
 

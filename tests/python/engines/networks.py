@@ -13,7 +13,7 @@ from popsnn.devices import parse
 from popsnn.engines import LayerTrace
 from popsnn.functional import SparseState
 from popsnn.neurons import Neuron
-from popsnn.nn import LI, SNN, SNNState, SparseLIF, SparseNeurons
+from popsnn.nn import LI, SNN, Delays, SNNState, SparseLIF, SparseNeurons
 from popsnn.nn._sparse_layer import SparseLayer
 from popsnn.surrogate import ATan, Rectangle, Sigmoid, SuperSpike, Triangle
 
@@ -21,8 +21,17 @@ SURROGATES = [SuperSpike(), SuperSpike(2.0), Sigmoid(), ATan(), Triangle(), Rect
 
 
 @st.composite
-def networks(draw, drops: bool = False, neurons: Sequence[Neuron] = ()):
+def networks(
+    draw,
+    drops: bool = False,
+    neurons: Sequence[Neuron] = (),
+    delays: Sequence[str] = (),
+    recurrent_delays: Sequence[str] = (),
+):
     """Draw a network, its device and the sequence that it runs, by name.
+
+    With `delays` some layers have Delays of one of these kinds, and with `recurrent_delays` some
+    recurrent layers; an option is then the arguments of `Delays`.
 
     The layers that spike have LIF neurons, or one of `neurons` each.
 
@@ -40,6 +49,8 @@ def networks(draw, drops: bool = False, neurons: Sequence[Neuron] = ()):
             "gain": draw(st.sampled_from([1.0, 1.7])),
             "weight_dtype": draw(st.sampled_from([None, torch.float16])),
         }
+        if delays and draw(st.booleans()):
+            options["delay"] = draw(delay_arguments(delays))
         spikes = not (readout and index == len(sizes) - 2)
         if spikes and neurons:
             model = draw(st.sampled_from(neurons))
@@ -61,6 +72,8 @@ def networks(draw, drops: bool = False, neurons: Sequence[Neuron] = ()):
                 grad_threshold=draw(st.sampled_from([None, 0.2, 0.9, 1.0])),
                 max_activity=draw(st.sampled_from([0.1, 0.3, 0.6])) if drops else None,
             )
+            if recurrent_delays and options["recurrent"] and draw(st.booleans()):
+                options["recurrent_delay"] = draw(delay_arguments(recurrent_delays))
         layers.append(options)
     steps, batch = draw(st.integers(1, 7)), draw(st.integers(1, 8))
     split = draw(st.sampled_from([0, draw(st.integers(0, steps - 1))]))
@@ -90,12 +103,40 @@ def networks(draw, drops: bool = False, neurons: Sequence[Neuron] = ()):
     }
 
 
+@st.composite
+def delay_arguments(draw, kinds: Sequence[str]):
+    """Draw arguments of `Delays`; their steps are drawn with the weights."""
+    maximum = draw(st.integers(1, 6))
+    spread = draw(st.sampled_from(["none", "straight_through", "triangle", "gaussian"]))
+    return {
+        "kind": draw(st.sampled_from(kinds)),
+        "maximum": maximum,
+        "minimum": draw(st.integers(0, maximum)),
+        "learn": spread != "none",
+        "spread": "triangle" if spread == "none" else spread,
+        "width": draw(st.sampled_from([0.3, 1.0, 2.5])),
+    }
+
+
+def _delays(arguments, inputs: int, neurons: int) -> Delays:
+    shape = {"axonal": (inputs,), "dendritic": (neurons,), "synaptic": (neurons, inputs)}
+    low, high = arguments["minimum"], arguments["maximum"]
+    steps = torch.rand(shape[arguments["kind"]]) * (high - low) + low
+    return Delays(steps=steps if arguments["learn"] else steps.round(), **arguments)
+
+
 def build(spec, backend: str = "ipu") -> SNN:
     torch.manual_seed(spec["seed"])
     sizes, layers = spec["sizes"], []
     for index, options in enumerate(spec["layers"]):
         kind = SparseLIF if "reset" in options else SparseNeurons if "model" in options else LI
-        layer = kind(sizes[index], sizes[index + 1], **options)
+        inputs, neurons = sizes[index : index + 2]
+        made = {
+            name: _delays(options[name], of, neurons)
+            for name, of in (("delay", inputs), ("recurrent_delay", neurons))
+            if isinstance(options.get(name), dict)
+        }
+        layer = kind(inputs, neurons, **{**options, **made})
         with torch.no_grad():  # strong enough that some fire and some nearly do
             layer.weight.normal_(0.2, 1.5 / max(1.0, sizes[index] * 0.3) ** 0.5)
             if layer.bias is not None:
@@ -131,9 +172,21 @@ def drawn_state(net: SNN, batch: int, seed: int) -> SNNState:
             s = s * (s.cumsum(-1) <= layer.capacity)
             s.requires_grad_()
         others = tuple((0.5 * value).requires_grad_() for value in more)
-        layers.append(SparseState(v.to(dtype).requires_grad_(), s, x, 11, others))
+        lines = [
+            None if line is None else _line(line, last, generator)
+            for line, last in zip(net.initial_state(batch).layers[len(layers)][5:], (x, None))
+        ]
+        layers.append(SparseState(v.to(dtype).requires_grad_(), s, x, 11, others, *lines))
         x = s
     return SNNState(tuple(layers), seed)
+
+
+def _line(zeros: torch.Tensor, last: torch.Tensor | None, generator: torch.Generator):
+    """Return spikes of D steps, as a leaf."""
+    line = (torch.rand(zeros.shape, generator=generator) < 0.3).to(zeros)
+    if last is not None:
+        line[-1] = last.detach()
+    return line.requires_grad_()
 
 
 class Pass(NamedTuple):
@@ -191,7 +244,12 @@ def run(
             grads[f"state {i}"] = layer.v.grad
             before = {"s": layer.s, "x": layer.x} if i == 0 else {"s": layer.s}
             before.update({f"more[{k}]": value for k, value in enumerate(layer.more)})
+            before.update(inputs=layer.inputs, spikes=layer.spikes)
             grads.update(
-                {f"{part} {i}": t.grad for part, t in before.items() if t.grad is not None}
+                {
+                    f"{part} {i}": t.grad
+                    for part, t in before.items()
+                    if t is not None and t.grad is not None
+                }
             )
     return Pass(outs, state, traces, grads)

@@ -128,7 +128,7 @@ def test_gradients_are_those_of_differences(case: Case) -> None:
     x = torch.from_numpy((rng.random((case.steps, batch, inputs)) < 0.5).astype(float))
     weight = torch.from_numpy(rng.normal(0, 1, (neurons, inputs)))
     loops = torch.from_numpy(rng.normal(0, 1, (neurons, neurons)))
-    # Not straight-through ones, whose gradient is no difference.
+    # Not straight-through delays, whose gradient is no difference.
     spreads = tuple("triangle" if s in SPREADS[:2] else s for s in case.spreads)
     case = Case(case.seed, case.kinds, spreads, case.maxima, *vars_after(case))  # type: ignore[arg-type]
     delay, own = case.delay(0, rng), case.delay(1, rng)
