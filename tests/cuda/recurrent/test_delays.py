@@ -14,13 +14,15 @@ from torch import Tensor
 
 from popsnn import cuda, functional, surrogate
 from popsnn.cuda.device.program import gradient_source
+from popsnn.cuda.device.properties import Properties
 from popsnn.cuda.recurrent import delays as launched_delays
 from popsnn.cuda.recurrent import ops as recurrent_ops
 from popsnn.cuda.recurrent.cluster import launch as cluster
 from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.resident import octet, pair
-from popsnn.cuda.recurrent.strategy import choose
+from popsnn.cuda.recurrent.strategy import choose, explanation
 from popsnn.cuda.recurrent.streamed import launch as streamed_launch
+from popsnn.cuda.recurrent.streamed.plan import MOST_SHARED
 from popsnn.engines import cuda_recurrent_delays
 from popsnn.functional import DelaySteps, neuron
 
@@ -234,3 +236,20 @@ def test_kernels_compile(direction: str, kind: str, strategy: str, most: int) ->
             delay=late,
         )  # fmt: skip
     assert most_spilt(text, "sm_90a") <= most
+
+
+def test_the_choice_is_explained() -> None:
+    have = Properties((9, 0), 132, MOST_SHARED)
+    for neurons, exact, delay, sentence in (
+        (1024, False, ("axonal", "none", 31),
+         "cluster: 16 blocks of a cluster hold the weights in registers; shared memory holds what "
+         "axonal delays of up to 31 steps delay"),
+        (8192, False, ("dendritic", "straight_through", 99),
+         "streamed: the weights are read at each step, since registers hold up to 3,072 neurons; "
+         "memory holds what dendritic delays of up to 99 steps delay"),
+        (64, False, ("synaptic", "none", 3),
+         "step by step: delays of each weight are a product for each tap"),
+        (64, False, ("axonal", "gaussian", 3),
+         "step by step: delays of spread 'gaussian' have several taps"),
+    ):  # fmt: skip
+        assert explanation(have, neurons, exact, delay=delay) == sentence

@@ -10,6 +10,7 @@ from .streamed.launch import PLANES
 SAMPLES = 48  # that `explanation` sizes shared memory for
 MOST_GATHERED = 48  # samples
 FEWEST_GATHERED_STEPS = 4  # for which the weights are transposed
+WHOLE = ("none", "straight_through")  # spreads of delays of whole steps
 FEW_SAMPLES = 8  # that `explanation` looks for a plan of
 
 
@@ -62,13 +63,37 @@ def gathers(
     return laid is not None
 
 
-def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -> str:
-    """Return a sentence on how a layer of N LIF neurons runs on a GPU, and why so."""
+def explanation(
+    have: Properties,
+    neurons: int,
+    exact: bool,
+    steps: int = 100,
+    delay: tuple[str, str, int] | None = None,
+) -> str:
+    """Return a sentence on how a layer of N LIF neurons runs on a GPU, and why so.
+
+    `delay` are kind, spread and maximum of the delays of its own spikes.
+    """
+    if delay is None:
+        return _explained(have, neurons, exact, steps, None)
+    kind, spread, longest = delay
+    if kind == "synaptic":
+        return "step by step: delays of each weight are a product for each tap"
+    if spread not in WHOLE:
+        return f"step by step: delays of spread {spread!r} have several taps"
+    count, engine = have.multiprocessors, have.capability in COPY_ENGINE
+    clusters = choose(engine, count, steps, neurons, exact, True, longest) == "cluster"
+    where = "shared memory" if clusters else "memory"
+    how = _explained(have, neurons, exact, steps, longest)
+    return f"{how}; {where} holds what {kind} delays of up to {longest} steps delay"
+
+
+def _explained(have: Properties, neurons: int, exact: bool, steps: int, longest: int | None) -> str:
     from .streamed.plan import plan
 
     engine = have.capability in COPY_ENGINE
     count = have.multiprocessors
-    chosen = choose(engine, count, steps, neurons, exact, simple=True)
+    chosen = choose(engine, count, steps, neurons, exact, True, longest)
     if chosen == "cluster":
         blocks = cluster.blocks_of_cluster(neurons)
         return f"cluster: {blocks} blocks of a cluster hold the weights in registers"
@@ -85,7 +110,7 @@ def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -
             f"streamed by asynchronous copies: compute capability {major}.{minor} has no "
             f"copy engine of tiles and 227 KB a block; "
             f"the weights {where}, in {laid.blocks * laid.groups} blocks"
-            f"{_gathered(have, neurons, size)}"
+            f"{_gathered(have, neurons, size, longest)}"
         )
     if exact:
         why = "registers do not hold float32"
@@ -93,13 +118,14 @@ def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -
         why = f"registers hold up to {resident.MOST_NEURONS:,} neurons"
     else:
         why = f"{resident.Shape(neurons).blocks} blocks do not fit {count} multiprocessors"
-    return (
-        f"streamed: the weights are read at each step, since {why}{_gathered(have, neurons, size)}"
-    )
+    gathered = _gathered(have, neurons, size, longest)
+    return f"streamed: the weights are read at each step, since {why}{gathered}"
 
 
-def _gathered(have: Properties, neurons: int, element_size: int) -> str:
+def _gathered(have: Properties, neurons: int, element_size: int, longest: int | None) -> str:
     """Return what to add of a layer that gathers where few of its neurons are active."""
+    if longest is not None:
+        return ""
     from .gathered.plan import plan as gathered_plan
 
     laid = gathered_plan(
