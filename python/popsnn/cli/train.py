@@ -43,7 +43,8 @@ writes to the folder of the run:
 GROUPS = {
     "data": "dataset data held_out steps dt downsample validation shift drop jitter offset workers",
     "network": "hidden recurrent max_activity grad_threshold grad_threshold_start "
-    "grad_threshold_epochs beta learn_beta slope readout readout_beta weight_dtype init",
+    "grad_threshold_epochs beta learn_beta delay delay_width delay_rate slope readout "
+    "readout_beta weight_dtype init",
     "engine": "backend device device_update capture",
     "training": "epochs batch_size lr warmup weight_decay label_smoothing clip activity_weight "
     "activity_target patience truncate update_chunks seed",

@@ -19,6 +19,7 @@ from ..nn import (
     TimeDistributed,
 )
 from ..nn._sparse_layer import SparseLayer
+from ..nn.delays import Delays
 from ..nn.sparse_li import SparseLI
 from ._discretization import Discretization
 from ._export_neurons import (
@@ -195,7 +196,6 @@ def _self_loop(where: str, module: Any, shape: Shape, options: Discretization) -
 
 
 def _sparse(where: str, layer: Any, shape: Shape, options: Discretization) -> tuple[Chain, Shape]:
-    import nir
 
     if shape != (layer.in_features,):
         raise ValueError(f"{where}: expected inputs of shape {(layer.in_features,)}, got {shape}")
@@ -205,14 +205,41 @@ def _sparse(where: str, layer: Any, shape: Shape, options: Discretization) -> tu
             f"{where}: max_activity: expected None, since NIR has no capacity, got "
             f"{layer.max_activity}"
         )
-    nodes: list[tuple[str, Any]] = []
-    if layer.delay:
-        nodes.append(("delay", nir.Delay(np.full(shape, layer.delay * options.dt))))
-    nodes.append(("linear", weights(where, layer)))
+    linear: list[tuple[str, Any]] = [("linear", weights(where, layer))]
+    nodes = _delayed(where, layer, linear, shape, options)
     make = recurrent_node if recurrent(layer) else neuron_node
     name = "li" if isinstance(layer, SparseLI) else "lif"
     nodes.append((name, make(where, layer, after, options, layer.gain)))
     return nodes, after
+
+
+def _delayed(
+    where: str, layer: Any, linear: list[tuple[str, Any]], shape: Shape, options: Discretization
+) -> list[tuple[str, Any]]:
+    """Return a layer's linear node with its delays; learnt delays are rounded as in evaluation."""
+    import nir
+
+    delay = layer.delay
+    if getattr(layer, "recurrent_delay", None) is not None:
+        raise ValueError(f"{where}: recurrent_delay: expected None for NIR, got Delays")
+    if not isinstance(delay, Delays):
+        late = nir.Delay(np.full(shape, delay * options.dt))
+        return [("delay", late), *linear] if delay else linear
+    if delay.kind == "synaptic":
+        raise ValueError(
+            f"{where}: delay: expected axonal or dendritic Delays, of which NIR has a node, got "
+            "synaptic Delays"
+        )
+    steps = delay.steps.detach().double().clamp(delay.minimum, delay.maximum).round()
+    node = ("delay", nir.Delay(finite(where, "delay", steps) * options.dt))
+    if delay.kind == "axonal":
+        return [node, *linear]
+    if layer.bias is not None and bool(layer.bias.detach().any()):
+        raise ValueError(
+            f"{where}: bias: expected none or zeros with dendritic Delays, which NIR's node behind "
+            "an Affine node would delay too, got others"
+        )
+    return [*linear, node]
 
 
 def graph_node(where: str, graph: Graph, options: Discretization) -> Any:

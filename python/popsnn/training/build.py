@@ -84,9 +84,15 @@ def _layers(config: Config, inputs: int, classes: int) -> List[Any]:
         "weight_dtype": DTYPES[config.weight_dtype],
     }
     for width in config.hidden:
+        delay = nn.Delays("axonal", config.delay, learn=True) if config.delay else 0
         layers.append(
             nn.SparseLIF(
-                size, width, recurrent=config.recurrent, max_activity=config.max_activity, **spiking
+                size,
+                width,
+                recurrent=config.recurrent,
+                delay=delay,
+                max_activity=config.max_activity,
+                **spiking,
             )
         )
         size = width
@@ -130,8 +136,21 @@ def optimizer(config: Config, net: nn.SNN) -> torch.optim.Optimizer:
 
         options["lr"] = torch.tensor(config.lr, device=where)
         kind = cuda.AdamW if config.weight_decay else cuda.Adam
-        return kind(net.parameters(), **options)
+        return kind(_groups(config, net, options["lr"]), **options)
     if where.type == "cuda":
         options["fused"] = True
     kind = torch.optim.AdamW if config.weight_decay else torch.optim.Adam
-    return kind(net.parameters(), **options)
+    return kind(_groups(config, net, config.lr), **options)
+
+
+def _groups(config: Config, net: nn.SNN, rate: Any) -> Any:
+    """Return the parameters; delays have a learning rate of their own and no weight decay."""
+    delays = [
+        module.steps for module in net.modules() if isinstance(module, nn.Delays) and module.learn
+    ]
+    if not delays:
+        return net.parameters()
+    own = set(map(id, delays))
+    others = [parameter for parameter in net.parameters() if id(parameter) not in own]
+    fast = {"params": delays, "lr": rate * config.delay_rate, "weight_decay": 0.0}
+    return [{"params": others}, fast]

@@ -52,7 +52,9 @@ class Recipe:
 
     The learning rate rises over the warm-up and then falls to zero as half a cosine, epoch by
     epoch. `grad_threshold` of the layers moves, step by step, in a straight line from
-    `grad_threshold_start` to `grad_threshold` over the first `grad_threshold_epochs`.
+    `grad_threshold_start` to `grad_threshold` over the first `grad_threshold_epochs`. The width of
+    learnt delays moves likewise, from `delay_width` to 0 over the first half of the epochs; then
+    they are rounded.
 
     With the readout "step" the loss is the mean over the labelled time steps of a batch, and
     accuracies are fractions of these. `truncate` is truncated backpropagation through time: a
@@ -94,6 +96,12 @@ class Recipe:
         NUMBER, None, "gradient threshold in the first training step, if it moves"
     )
     grad_threshold_epochs: int = option(COUNT, 1, "epochs over which the gradient threshold moves")
+    delay_width: Optional[float] = option(
+        AMOUNT,
+        None,
+        "width of the triangle that spreads learnt delays in the first training step; it falls to "
+        "0 over the first half of the epochs, and then they are rounded",
+    )
     patience: Optional[int] = option(
         COUNT, None, "stop after so many epochs without a better validation accuracy"
     )
@@ -164,6 +172,12 @@ class Config(Recipe):
     )
     beta: float = option(UNIT, 0.95, "decay factor of the hidden neurons")
     learn_beta: bool = option(FLAG, False, "learn the decay factor of each neuron")
+    delay: int = option(
+        WHOLE, 0, "learn a delay of each input of the hidden layers, of up to so many time steps"
+    )
+    delay_rate: float = option(
+        POSITIVE, 10.0, "learning rate of delays, as a multiple of the learning rate"
+    )
     slope: float = option(POSITIVE, 5.0, "slope of the surrogate derivative SuperSpike")
     readout_beta: float = option(UNIT, 1.0, "decay factor of the readout")
     weight_dtype: str = option(
@@ -212,6 +226,11 @@ class Config(Recipe):
                 "train: truncate: expected update_chunks while the device updates the weights, "
                 "which adds up no gradients"
             )
+        if self.delay_width is not None and not self.delay:
+            raise ValueError(
+                f"train: delay_width: expected none without learnt delays (delay 0), got "
+                f"{self.delay_width:g}"
+            )
         if self.device_update and self.clip is not None:
             raise ValueError(
                 "train: clip: expected none while the device updates the weights, where no "
@@ -241,6 +260,11 @@ def check_recipe(recipe: Recipe) -> None:
         raise ValueError(
             "train: capture: expected no truncate, since a graph holds one chunk, got "
             f"{recipe.truncate}"
+        )
+    if recipe.capture and recipe.delay_width:
+        raise ValueError(
+            "train: capture: expected a constant width of delays (delay_width none), which the "
+            f"graph holds, got {recipe.delay_width:g}"
         )
     if recipe.capture and start is not None:
         raise ValueError(

@@ -321,7 +321,7 @@ class Training:
         rate = schedule.rate_factor(recipe, epoch)
         for group, first in zip(self.optimizer.param_groups, self._first_rates):
             _set_rate(group, first * rate)
-        self._move_grad_threshold(epoch, max(0, self._step - 1))  # no step may be left to do it
+        self._move_schedules(epoch, max(0, self._step - 1))  # no step may be left to do it
         self.net.train()
         bar.set_description(f"epoch {epoch + 1}/{recipe.epochs}", refresh=False)
         for spikes, labels in self._batches(epoch):
@@ -355,10 +355,12 @@ class Training:
             seconds=total.seconds + time.perf_counter() - began,
         )
 
-    def _move_grad_threshold(self, epoch: int, step: int) -> None:
+    def _move_schedules(self, epoch: int, step: int) -> None:
         steps = len(self.train) // self.recipe.batch_size
         value = schedule.grad_threshold(self.recipe, epoch, step, steps)
         schedule.set_grad_threshold(self.net, value)
+        width = schedule.delay_width(self.recipe, epoch, step, steps)
+        schedule.set_delay_width(self.net, width)
 
     def _batches(self, epoch: int) -> Iterator[Tuple[SpikeTensor, Tensor]]:
         """Yield this process' shard of the batches that the epoch still has."""
@@ -381,7 +383,7 @@ class Training:
                     f"got {value}: {faults.bad_layer(self.net, spikes)}"
                 )
 
-        self._move_grad_threshold(epoch, self._step)
+        self._move_schedules(epoch, self._step)
         result = self._advance(spikes, labels, check)
         self._step += 1
         steps, samples, _ = spikes.shape

@@ -1,4 +1,4 @@
-"""Schedules of a training: learning rate and gradient threshold."""
+"""Schedules of a training: learning rate, gradient threshold and width of delays."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import math
 from typing import Optional
 
 from ..nn import SNN
+from ..nn.delays import Delays
 from ..nn.sparse_lif import SparseLIF
 from .config import Recipe
+
+WIDE = 0.5  # fraction of the epochs over which the width of delays falls to 0
 
 
 def rate_factor(recipe: Recipe, epoch: int) -> float:
@@ -37,3 +40,23 @@ def set_grad_threshold(net: SNN, value: Optional[float]) -> None:
         for layer in net.stack:
             if isinstance(layer, SparseLIF):
                 layer.grad_threshold = value
+
+
+def delay_width(recipe: Recipe, epoch: int, step: int, steps: int) -> Optional[float]:
+    """Return the width of learnt delays in a step of an epoch; None where it does not move."""
+    if recipe.delay_width is None:
+        return None
+    progress = (epoch + step / steps) / (WIDE * recipe.epochs)
+    return recipe.delay_width * max(0.0, 1 - progress)
+
+
+def set_delay_width(net: SNN, value: Optional[float]) -> None:
+    """Give learnt delays a triangle of this width, unless it is None; with 0 round them.
+
+    The weights then learn with the whole time steps that evaluation has.
+    """
+    if value is not None:
+        for delays in net.modules():
+            if isinstance(delays, Delays) and delays.learn:
+                delays.spread = "triangle" if value > 0 else "straight_through"
+                delays.width = value

@@ -142,6 +142,44 @@ def test_sparse_networks_come_back_with_equal_spikes(options: Any) -> None:
     torch.testing.assert_close(again(x), net(x), rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize("learn", [False, True])
+@pytest.mark.parametrize("kind", ["axonal", "dendritic"])
+def test_delays_come_back_as_nodes(kind: str, learn: bool) -> None:
+    steps = torch.tensor([0.0, 3.0, 1.0, 2.0, 2.0])
+    delays = nn.Delays(kind, 3, steps + 0.3 * (steps == 1) if learn else steps, learn=learn)
+    layer = nn.SparseLIF(5, 5, delay=delays, bias=kind == "axonal")
+    net = nn.SNN(layer, nn.SparseLI(5, 3, delay=2), backend="torch").double().eval()
+    for weight in (layer.weight, net.layers[1].weight):
+        weight.data *= 4
+    graph = popsnn.nir.to_nir(net, dt=DT)
+    late = [node for node in graph.nodes.values() if type(node).__name__ == "Delay"]
+    np.testing.assert_allclose(late[0].delay, steps.numpy() * DT)
+    np.testing.assert_allclose(late[1].delay, [2 * DT] * 5)
+    again = popsnn.nir.from_nir(graph, dt=DT, dtype=torch.float64)
+    x = (current(5) > 0).double()
+    assert net(x).abs().sum() > 0
+    torch.testing.assert_close(again(x), net(x), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"delay": ("synaptic", 3, 1)}, "delay: expected axonal or dendritic Delays, .* synaptic"),
+        (
+            {"recurrent": True, "recurrent_delay": ("axonal", 3, 1)},
+            "recurrent_delay: expected None for NIR, got Delays",
+        ),
+        ({"delay": ("dendritic", 3, 1)}, "bias: expected none or zeros with dendritic Delays"),
+    ],
+)
+def test_delays_that_nir_has_no_node_for(options: Any, sentence: str) -> None:
+    made = {k: nn.Delays(*v) if isinstance(v, tuple) else v for k, v in options.items()}
+    layer = nn.SparseLIF(4, 4, **made)
+    torch.nn.init.ones_(layer.bias)
+    with pytest.raises(ValueError, match=sentence):
+        popsnn.nir.to_nir(nn.SNN(layer, backend="torch"), dt=DT)
+
+
 class Branches(torch.nn.Module):
     def __init__(self) -> None:
         super().__init__()

@@ -53,6 +53,11 @@ LAYERS: list[Callable[[], Any]] = [
     lambda: nn.SparseNeurons(6, 8, neurons.AdEx(dt=0.5, detach_reset=False), recurrent=True),
     lambda: nn.SparseLI(6, 8, bias=False, delay=1, beta=0.5, gain=2.0, weight_dtype=torch.float16),
     lambda: nn.SparseLI(6, 8, beta=torch.rand(8)),
+    lambda: nn.SparseLIF(
+        6, 8, recurrent=True, delay=nn.Delays("synaptic", 5, learn=True, width=2.0),
+        recurrent_delay=nn.Delays("axonal", 3, torch.arange(8) % 3 + 1, minimum=1),
+    ),
+    lambda: nn.SparseLI(6, 8, delay=4),
 ]  # fmt: skip
 
 
@@ -67,6 +72,8 @@ def test_every_option_of_a_layer_comes_back(index: int, tmp_path: Path) -> None:
     for option in {*layer._checks, *layer.neuron.parameters, "capacity"}:
         mine, theirs = getattr(layer, option, None), getattr(loaded, option, None)
         assert type(theirs) is type(mine), option
+        if isinstance(mine, nn.Delays):  # which `repr` shows, and the state dict has
+            continue
         assert torch.equal(mine, theirs) if isinstance(mine, Tensor) else mine == theirs, option
     states = net.state_dict(), other.state_dict()
     assert list(states[0]) == list(states[1])
@@ -112,6 +119,16 @@ def test_learnt_values_beyond_what_a_constructor_takes(tmp_path: Path) -> None:
     assert bool((layer.beta == 1.5).all())
     assert bool((layer.threshold == 0.5).all())
     assert layer.grad_threshold == 0.9
+
+
+def test_learnt_delays_beyond_their_range_come_back(tmp_path: Path) -> None:
+    delays = nn.Delays("dendritic", 3, learn=True)
+    net = nn.SNN(nn.SparseLIF(4, 2, delay=delays), backend="torch")
+    with torch.no_grad():
+        delays.steps.copy_(torch.tensor([-1.5, 7.0]))
+    net.save_pretrained(tmp_path)
+    again = nn.SNN.from_pretrained(tmp_path)
+    assert again.layers[0].delay.steps.tolist() == [-1.5, 7.0]
 
 
 def test_numbers_keep_their_type(tmp_path: Path) -> None:

@@ -68,6 +68,23 @@ def test_every_spike_counts_with_the_weights_that_it_meets(form: str, options: A
     assert got.activation_sparsity == pytest.approx(float(silent) / (11 * 4 * (9 + 7)))
 
 
+@pytest.mark.parametrize("kind", ["axonal", "dendritic", "synaptic"])
+def test_spikes_that_arrive_after_the_end_count_nothing(kind: str) -> None:
+    torch.manual_seed(1)
+    own = nn.Delays(kind, 3, learn=True)
+    one = nn.SparseLIF(12, 9, recurrent=True, delay=nn.Delays(kind, 8, 5), recurrent_delay=own)
+    net, x = nn.SNN(one, backend="torch").eval(), inputs()
+    one.weight.data.mul_(3)
+    fired = net(x).to_dense().detach()
+    late = own.steps.detach().round()
+    late = late[:, None] if kind == "dendritic" else late
+    arrive = torch.zeros(())
+    for t in range(11):
+        arrive += fired[t].sum(0) @ ((t + 1 + late).expand(9, 9) < 11).float().sum(0)
+    total = 9 * float(x[:6].sum()) + float(arrive)
+    assert neurobench(net, x).effective_acs == pytest.approx(total / 4)
+
+
 def test_the_mode_and_the_count_of_calls_stay() -> None:
     net = network(max_activity=0.3).train()
     neurobench(net, inputs())

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from popsnn import nn
-from popsnn.training import Recipe, schedule
+from popsnn.training import Config, Recipe, build, schedule
 
 
 def test_rate_rises_and_falls() -> None:
@@ -27,3 +27,34 @@ def test_all_layers_that_spike_get_it() -> None:
     assert [layer.grad_threshold for layer in net.stack[:2]] == [0.25, 0.25]
     schedule.set_grad_threshold(net, None)
     assert net.stack[0].grad_threshold == 0.25
+
+
+def test_the_width_of_delays_falls_and_then_they_are_rounded() -> None:
+    recipe = Recipe(epochs=4, delay_width=6.0)
+    at = [(0, 0), (1, 0), (1, 5), (2, 0), (3, 9)]
+    widths = [schedule.delay_width(recipe, *when, 10) for when in at]
+    assert widths == pytest.approx([6.0, 3.0, 1.5, 0.0, 0.0])
+    assert schedule.delay_width(Recipe(), 0, 0, 10) is None
+    fixed, learnt = nn.Delays("axonal", 3, 2), nn.Delays("axonal", 3, learn=True)
+    net = nn.SNN(nn.SparseLIF(3, 4, delay=fixed), nn.LI(4, 2, delay=learnt), backend="torch")
+    for width, spread in ((6.0, "triangle"), (0.0, "straight_through"), (None, "straight_through")):
+        schedule.set_delay_width(net, width)
+        assert (learnt.width, learnt.spread) == (width or 0.0, spread)
+    assert fixed.width == 0
+
+
+def test_delays_have_a_learning_rate_of_their_own() -> None:
+    config = Config(dataset="digits", hidden=[5], delay=4, lr=0.01, delay_rate=20, weight_decay=0.1)
+    net = build.network(config, 6, 3)
+    delays = net.stack[0].delay
+    assert isinstance(delays, nn.Delays)
+    assert (delays.kind, delays.maximum, delays.learn) == ("axonal", 4, True)
+    first, fast = build.optimizer(config, net).param_groups
+    assert [first["lr"], fast["lr"], fast["weight_decay"]] == [0.01, 0.2, 0.0]
+    assert fast["params"] == [delays.steps]
+    assert len(first["params"]) == 4
+
+
+def test_a_width_needs_delays() -> None:
+    with pytest.raises(ValueError, match=r"train: delay_width: expected none .*delay 0.*, got 2"):
+        Config(dataset="digits", delay_width=2.0)

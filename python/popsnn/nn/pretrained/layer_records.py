@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from torch import Tensor, nn
 
+from ..delays import Delays
 from ..sparse_li import SparseLI
 from ..sparse_lif import SparseLIF
 from ..sparse_neurons import SparseNeurons
@@ -21,6 +22,7 @@ Network = TypeVar("Network", bound=Pretrained)
 LAYERS: dict[str, Any] = {kind.__name__: kind for kind in (SparseLIF, SparseNeurons, SparseLI)}
 OPTIONS = ("seed", "check_input")
 CHANGES = ("backend", "device", *OPTIONS)
+DELAYS = ("kind", "maximum", "minimum", "learn", "spread", "width")
 
 
 def configuration(net: SNN) -> dict[str, Any]:
@@ -78,6 +80,9 @@ def _learnt(layer: nn.Module, name: str) -> bool:
 def _number(operation: str, path: str, layer: nn.Module, name: str) -> Any:
     """Return an option, or where among the tensors its values are."""
     value = getattr(layer, name)
+    if isinstance(value, Delays):
+        options = {each: getattr(value, each) for each in DELAYS}
+        return {"delays": options, "steps": {"tensor": f"{path}.{name}.steps"}}
     if isinstance(value, Tensor):
         return {"tensor": f"{path}.{name}"}
     try:
@@ -114,10 +119,15 @@ def _is_learnt(name: str, value: Any) -> bool:
 def _values(
     options: dict[str, Any], learnt: set[str], tensors: dict[str, Tensor]
 ) -> dict[str, Any]:
-    return {
-        name: tensors[value["tensor"]]
-        if isinstance(value, dict) and "tensor" in value
-        else decoded(value)
-        for name, value in options.items()
-        if name not in learnt
-    }
+    return {name: _value(value, tensors) for name, value in options.items() if name not in learnt}
+
+
+def _value(value: Any, tensors: dict[str, Tensor]) -> Any:
+    if isinstance(value, dict) and "tensor" in value:
+        return tensors[value["tensor"]]
+    if not isinstance(value, dict) or "delays" not in value:
+        return decoded(value)
+    options, steps = dict(value["delays"]), tensors[value["steps"]["tensor"]]
+    if options["learn"]:  # which may lie beyond the range, and come later as they are
+        steps = steps.clamp(options["minimum"], options["maximum"])
+    return Delays(steps=steps, **options)
