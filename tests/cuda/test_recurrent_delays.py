@@ -58,7 +58,7 @@ def network(seed: int, kind: str, delays: dict[str, Any], layer: dict[str, Any])
         ("axonal", LEARNT, {"model": AdaptiveLIF("subtract", True)}, "recurrent_streamed_forward"),
     ],
 )
-def test_every_gradient_in_pieces(
+def test_every_gradient_in_chunks(
     kernels: Engine,
     kind: str,
     delays: dict[str, Any],

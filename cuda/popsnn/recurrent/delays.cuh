@@ -28,8 +28,8 @@ struct RecurrentDelays {
   float* sums;           // [T, B, N]: q, which backward of learnt dendritic delays reads
   float* grad_history;   // [rows, B, N]
   float* grad_steps;     // [clusters, N]
-  void* line;  // [steps, B, N], from step 0 on; there are D steps before it forward, behind the
-               // last backward. u forward, as T or, dendritic, as float; grad v backward, as float
+  void* line;   // [steps, B, N], from step 0 on; there are D steps before it forward, behind the
+                // last backward. u forward, as T or, dendritic, as float; grad v backward, as float
   int rows;     // of the history: D + 1 of spikes, the last of which are the state's, D of sums
   int longest;  // D
   int whole;    // whether `steps` have to be whole
@@ -48,11 +48,6 @@ struct RecurrentDelays {
   }
 };
 
-template <class Arguments>
-struct Delayed : Arguments {
-  RecurrentDelays delays;
-};
-
 // The elements of a line of steps forward: spikes, or sums.
 template <class T, Delay kDelay>
 struct DelayedType {
@@ -64,6 +59,8 @@ struct DelayedType<T, Delay::kDendritic> {
   using Type = float;
 };
 
-using RecurrentDelayedArguments = Delayed<RecurrentArguments>;
+struct RecurrentDelayedArguments : RecurrentArguments {
+  RecurrentDelays delays;
+};
 
 }  // namespace popsnn

@@ -49,7 +49,7 @@ def device(
 def delays(
     device: torch.device, kind: str, neurons: int, longest: int, spread: str = "straight_through"
 ) -> DelaySteps:
-    """Return delays of all values, the ends among them; learnt ones lie beyond their range too."""
+    """Return delays of all values, the ends among them; learnt delays lie beyond their range too."""
     generator = torch.Generator(device).manual_seed(longest)
     steps = torch.rand(neurons, generator=generator, device=device) * (longest + 1.0) - 0.5
     steps[:2] = torch.tensor([0.0, float(longest)])[:neurons]
@@ -145,10 +145,10 @@ def test_fixed_delays_from_rest(
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("weight_dtype", [BF16, FP32], ids=str)
-def test_pieces_of_a_sequence_are_the_sequence(
+def test_chunks_of_a_sequence_are_the_sequence(
     device: torch.device, kind: str, weight_dtype: torch.dtype
 ) -> None:
-    """Bit for bit where spikes are delayed. Sums before a piece are added up in another order."""
+    """Bit for bit where spikes are delayed. Sums before a chunk are added up in another order."""
     late = delays(device, kind, 38, 3, "none")
     whole = run(device, 9, 5, 38, weight=FP32, weight_dtype=weight_dtype, delay=late)
     state, past, membranes = None, None, []

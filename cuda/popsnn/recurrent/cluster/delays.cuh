@@ -9,7 +9,9 @@
 
 namespace popsnn {
 
-using ClusterDelayedArguments = Delayed<ClusterArguments>;
+struct ClusterDelayedArguments : ClusterArguments {
+  RecurrentDelays delays;
+};
 
 POPSNN_DEVICE const RecurrentDelays& delays_of(const ClusterArguments& a) {
   return static_cast<const ClusterDelayedArguments&>(a).delays;

@@ -7,7 +7,9 @@
 
 namespace popsnn {
 
-using StreamedDelayedArguments = Delayed<StreamedArguments>;
+struct StreamedDelayedArguments : StreamedArguments {
+  RecurrentDelays delays;
+};
 
 // The kernels' argument of a layer with delays.
 struct StreamedDelayedLaunch {
