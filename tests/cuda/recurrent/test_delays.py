@@ -49,7 +49,7 @@ def device(
 def delays(
     device: torch.device, kind: str, neurons: int, longest: int, spread: str = "straight_through"
 ) -> DelaySteps:
-    """Return delays of all values, the ends among them; learnt delays lie beyond their range too."""
+    """Return delays of all values, the ends among them; learnt delays lie beyond it too."""
     generator = torch.Generator(device).manual_seed(longest)
     steps = torch.rand(neurons, generator=generator, device=device) * (longest + 1.0) - 0.5
     steps[:2] = torch.tensor([0.0, float(longest)])[:neurons]
