@@ -50,6 +50,9 @@ LARGE_FOLDERS = {
     "emulator/include/poplar": "the SDK's headers, whose names programs include",
     "emulator/include/popart": "the SDK's headers, whose names programs include",
     "emulator/include/popart/op": "the SDK's headers, whose names programs include",
+    "emulator/include/popart/patterns": "the SDK's headers, whose names programs include",
+    "emulator/include/popart/popx/op": "the SDK's headers, whose names programs include",
+    "emulator/include/popart/transforms": "the SDK's headers, whose names programs include",
     "emulator/include/popops": "the SDK's headers, whose names programs include",
 }
 

@@ -14,7 +14,7 @@ from .._internal.hashing import CallSeed, Seed, seed_value
 from .._internal.poptorch import refuse, running
 from ..functional import SparseState
 from ..spikes import SpikeTensor
-from ._finite import check_finite
+from ._finite import FiniteCheck
 from ._options import Check, Options
 from ._parts import SpikesOrDense, as_spikes, check_dense, one_step_of_spikes
 from ._recomputation import seed_of_call
@@ -191,8 +191,7 @@ class SNN(Options, Pretrained):
                 f"SNN: x: expected at least one step and one sample, got shape "
                 f"{tuple(spikes.shape)}"
             )
-        if self.check_input:
-            check_finite(self.stack)
+        check = FiniteCheck(self.stack) if self.check_input else None
         if state is not None:
             check_state(state, self.stack, spikes.shape[1], spikes.shape[0])
         carried = None if state is None else state.seed
@@ -203,6 +202,8 @@ class SNN(Options, Pretrained):
             seed, repeated = seed_of_call(self, first, drops=self._capped)
         layers = None if state is None else state.layers
         result = engine.run(self, spikes, seed, trace, layers, return_state)
+        if check is not None:
+            check.finish()
         self._stats = list(result.stats)
         extras: list[Any] = []
         if return_state:
