@@ -23,7 +23,6 @@ from ..cuda.layer.weight import LayerWeight
 from ..functional import SparseState
 from ..nn._parts import SpikesOrDense
 from ..nn._sparse_layer import SparseLayer
-from ..nn.delays import unsupported_delays
 from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats
 from ..nn.sparse_li import SparseLI
 from .cuda_delays import last_inputs, unsupported_delay
@@ -31,6 +30,7 @@ from .cuda_layers import (
     drop_seed_of,
     hidden_lists,
     input_rows,
+    last_spikes,
     last_step,
     product_type,
     run_layer,
@@ -64,9 +64,7 @@ class CudaEngine(Engine):
                     return (
                         f"layer {index}: {name}: expected a float32 tensor, got {parameter.dtype}"
                     )
-            reason = unsupported_delays(layer, ["recurrent_delay"]) or unsupported_delay(
-                layer, layer.weight.device
-            )
+            reason = unsupported_delay(layer, layer.weight.device)
             if reason is not None:
                 return f"layer {index}: {reason}"
             if isinstance(layer, SparseLI):
@@ -155,7 +153,8 @@ class CudaEngine(Engine):
                     more = tuple(other[:, :size].clone() for other in out.more)
                     step = drop_seed.first_step + steps
                     inputs = last_inputs(last, layer, before)
-                    states.append(SparseState(v, s, x, step, more, inputs))
+                    fired = last_spikes(layer, out.spikes, before)
+                    states.append(SparseState(v, s, x, step, more, inputs, fired))
         for side in sides:
             side.join()  # also where no gradient is asked for, whose pass would wait
         end = traces[-1]

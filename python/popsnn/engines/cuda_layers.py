@@ -28,15 +28,17 @@ from ..cuda.layer.layer import LayerOutputs
 from ..cuda.layer.overlapped import OverlappedLayers
 from ..cuda.layer.padded_rows import pad_rows, padded
 from ..cuda.layer.products import layer_neurons
+from ..cuda.layer.steps import Late
 from ..cuda.layer.weight import LayerWeight, layer_weight
 from ..functional import SparseState
 from ..functional.neuron import LEAKY_INTEGRATOR
 from ..nn._parts import SpikesOrDense, rounded
 from ..nn._sparse_layer import SparseLayer
-from ..nn.delays import Delays, undelayed
+from ..nn.delays import Delays, delay_now, undelayed
 from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
+from . import cuda_recurrent_delays as recurrent_delays
 from .cuda_delays import axonal, late_product
 
 FEWEST_MULTIPLICATIONS = 1 << 30  # of a product in float32 that takes 45 microseconds on an H200
@@ -336,8 +338,32 @@ def _step_by_step(
         _in_float16(layer, layer.recurrent_weight),
         state.ordered(layer.neuron),
         parameters,
+        None if layer.recurrent_delay is None else _late(layer, state),
     )
     return _done(out, neurons, follows)
+
+
+def _late(layer: SparseLayer, state: SparseState) -> Late:
+    """Return the recurrent delays of a layer that runs step by step."""
+    assert layer.recurrent_delay is not None
+    before = state.spikes
+    if before is None:
+        before = state.s.new_zeros((layer.recurrent_delay.maximum, *state.s.shape))
+    return recurrent_delays.late(layer.recurrent_delay.now(), before)
+
+
+def last_spikes(
+    layer: SparseLayer | SparseLI, spikes: Tensor | None, state: SparseState | None
+) -> Tensor | None:
+    """Return the spikes [D, B, N] before the last of [T, B, P], where a layer delays them."""
+    delay = getattr(layer, "recurrent_delay", None)
+    if delay is None:
+        return None
+    assert spikes is not None
+    own = spikes[..., : layer.out_features].float()
+    first = torch.zeros_like(own[:1]) if state is None else state.s[None]
+    before = None if state is None else state.spikes
+    return functional.last_steps(torch.cat([first, own])[:-1], before, delay.maximum)
 
 
 def _on_persistent_kernels(layer: SparseLayer, product: torch.dtype) -> bool:
@@ -351,6 +377,7 @@ def _on_persistent_kernels(layer: SparseLayer, product: torch.dtype) -> bool:
         loops is not None
         and layer.capacity == layer.out_features
         and (layer.grad_threshold is None or neuron.translation().fires_on_membrane)
+        and recurrent_delays.unsupported(delay_now(layer.recurrent_delay)) is None
         and cuda.recurrent_unsupported(neuron, loops, loops, product, layer.surrogate) is None
     )
 
@@ -388,6 +415,8 @@ def _in_one_kernel(
         weight,
         before,
         parameters,
+        delay=delay_now(layer.recurrent_delay),
+        before=None if state is None else state.spikes,
         weight_dtype=taken_as,
         surrogate=layer.surrogate,
         grad_threshold=layer.grad_threshold,
