@@ -24,7 +24,7 @@ from popsnn.training import EpochMetrics
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 CPP = ("*.cpp", "*.hpp", "*.h", "*.cuh")
-FAMILIES = "common|neurons|lists|products|optimizers"  # folders of codelets
+FAMILIES = "common|delays|neurons|lists|products|optimizers"  # folders of codelets
 GRAPH = r"<(poplar|popops|poputil)/|<\w+>"
 OWN = r"\"[\w.]+\""  # a relative name without a folder is a file of the same folder
 

@@ -313,5 +313,13 @@ constexpr std::uint64_t dot_rows(unsigned columns, bool short_ids, std::uint64_t
                                               : dot_pairs(columns / 2 - 2, count));
 }
 
+// Steps of a bisection of `entries` entries.
+constexpr std::uint64_t search_steps(unsigned entries) {
+  return entries == 0 ? 0 : 1 + search_steps(entries / 2);
+}
+
+// A step of the bisection: shr, add, ldz16, comparison, two selections of 2 and the branch.
+constexpr std::uint64_t lower_bound(unsigned entries) { return search_steps(entries) * 9; }
+
 }  // namespace cycles
 }  // namespace popsnn

@@ -65,14 +65,6 @@ constexpr std::uint64_t list_sizes(unsigned lists, unsigned samples, unsigned sm
 // 2, the branch.
 constexpr std::uint64_t largest_size() { return kEntry + 10 + kWorkerRanges * std::uint64_t{5}; }
 
-// Steps of a bisection of `entries` entries.
-constexpr std::uint64_t search_steps(unsigned entries) {
-  return entries == 0 ? 0 : 1 + search_steps(entries / 2);
-}
-
-// A step of the bisection: shr, add, ldz16, comparison, two selections of 2 and the branch.
-constexpr std::uint64_t lower_bound(unsigned entries) { return search_steps(entries) * 9; }
-
 // With a full list, whose ids in the busiest worker's words are as many as fit. Prologue: 6 fields,
 // the worker's words 6, the count, the first id 3, the search.
 //    8  a word: its clearing, the next one's id, the entry into its loop 3, the store, its address,

@@ -5,8 +5,8 @@
 // Workers take ranges of words.
 #include <poplar/Vertex.hpp>
 
+#include "common/lower_bound.hpp"
 #include "common/spike_records.hpp"
-#include "lower_bound.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;

@@ -5,8 +5,8 @@
 // finds the begin of a range; workers take ranges in turn.
 #include <poplar/Vertex.hpp>
 
+#include "common/lower_bound.hpp"
 #include "common/spike_records.hpp"
-#include "lower_bound.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;

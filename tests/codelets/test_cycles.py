@@ -144,6 +144,36 @@ BUNDLES = {
     "lif_scan_grad(5, 4, 3, popsnn::Surrogate::SuperSpike)": (
         17 + 4 * 5 + (12 + 9 * 3 + 5 * (10 + 3 * 41))
     ),
+    # A prologue of 12 or 14 and the ring's row, 12. Three taps of 2 neurons, which are saved; whole
+    # delays; none.
+    "delay_currents(7, 2, delay_source(3, 2, 13, true))": (
+        12 + 12 + 2 * (10 + 2 * 4 + (12 + 2 * 2 + 13) + (6 + 3 * (8 + 2 * 7)) + (6 + 2 * 3))
+    ),
+    "delay_currents(6, 2, delay_source(popsnn::kWhole, 2, 13, false))": (
+        12 + 12 + (10 + 2 * 4 + (12 + 2 * 2 + 13) + (6 + 2 * 13))
+    ),
+    "delay_currents(6, 2, delay_source(popsnn::kUndelayed, 2, 13, false))": (
+        12 + 12 + (10 + 2 * 4 + (12 + 2 * 2 + 13) + (6 + 2 * 5))
+    ),
+    # 7 samples are two of one worker; 3 taps and 2 neurons are one a worker.
+    "delay_grad(7, 2, collect(3, 2), 3, true)": (
+        14
+        + 12
+        + 2 * (10 + 2 * 3 + (6 + 3 * (8 + 2 * 7) + 2 * 2))
+        + (12 + 7 * (3 + 2 * 7))
+        + (6 + 3 * 7)
+    ),
+    "delay_grad(6, 2, collect(popsnn::kWhole, 2), 0, false)": (
+        14 + 12 + (10 + 2 * 3 + (6 + 2 * 13 + 2 * 2))
+    ),
+    # 12 entries are two of one worker, 7 words too; a bisection of a section takes 4 steps, twice.
+    "put_spikes(3, 12, 7)": 15 + 12 + 3 * (12 + 2 * (4 + 2 * 36) + 2 * 3 + 2 * 16),
+    "take_spikes(3, 12, 7)": 12 + 12 + 3 * (33 + 14 * 9 + 3 + 2 * 15 + 14 * 3),
+    "fetch_arrivals(3, 14, true, false)": 15 + 3 * (20 + 2 * 3),
+    "fetch_arrivals(3, 4, false, true)": 15 + 3 * (20 + 3 + 3 + 8 + 3 * 9),
+    "scatter_arrivals(3, 12, 4, 2)": (
+        26 + 12 + 3 * (20 + 2 * (4 + 2 * 36) + 2 * (4 + 2 * 27) + 2 * (6 + 2 * 5) + 14)
+    ),
     "add_final_grad(6, 2, 3)": 7 + (13 + 3 * (10 + 4)),
     # 24 elements are 12 pairs, two of one worker, in loops of 3 and of 33 bundles.
     "add_gradients(3, 24)": 14 + 3 * (12 + 2 * 3 + 3),
@@ -207,7 +237,7 @@ def test_a_vertex_of_one_worker(cycles: Dict[str, int], expression: str) -> None
     assert cycles[expression] == 6 + WORKER_BUNDLES[expression]
 
 
-@pytest.mark.parametrize("family", ["neurons", "lists", "products", "optimizers"])
+@pytest.mark.parametrize("family", ["delays", "neurons", "lists", "products", "optimizers"])
 def test_every_codelet_has_an_estimator(family: str) -> None:
     header = (CODELETS / family / "cycles.hpp").read_text()
     estimated = set(re.findall(r"^constexpr std::uint64_t (\w+)\(", header, re.MULTILINE))

@@ -34,6 +34,29 @@ def runner(spec: Any, **device: Any) -> Any:
 
 
 @st.composite
+def delayed(draw: st.DrawFn, layers: List[LayerSpec], carries_state: bool) -> List[LayerSpec]:
+    """Give some of the layers delays of one kind or more, as engines describe them."""
+    result = []
+    for index, spec in enumerate(layers):
+        fields: dict[str, int] = {}
+        for source, prefix in enumerate(("", "recurrent_") if spec.recurrent else ("",)):
+            kind = draw(st.sampled_from(("none", "none", "dendritic", "axonal")))
+            late = kind == "axonal" and index + source > 0
+            if kind == "none" or (kind == "axonal" and not late):
+                continue
+            fields[prefix + kind] = longest = draw(st.integers(1, 9))
+            if late:
+                fired = spec.capacity if source else layers[index - 1].capacity
+                fields[prefix + "arrivals"] = draw(st.integers(1, (longest + 1) * fired))
+                fields["early"] = max(fields.get("early", 0), carries_state * (longest + source))
+            else:
+                bits = draw(st.sampled_from(("whole_delays", "learnt_delays", "")))
+                fields.update({bits: fields.get(bits, 0) | 1 << source} if bits else {})
+        result.append(replace(spec, **fields))
+    return result
+
+
+@st.composite
 def stacks(draw: st.DrawFn) -> List[LayerSpec]:
     """Draw layers that follow one another, the last of them perhaps a readout."""
     sizes = draw(st.lists(st.integers(1, 70), min_size=2, max_size=5))

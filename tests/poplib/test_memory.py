@@ -8,7 +8,7 @@ from typing import Any, Dict, Tuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.poplib.networks import ADJOINT, layer, network, runner, stacks
+from tests.poplib.networks import ADJOINT, delayed, layer, network, runner, stacks
 
 
 @st.composite
@@ -25,6 +25,11 @@ def planned(draw: st.DrawFn) -> Tuple[Any, Dict[str, Any]]:
         )
         for layer in draw(stacks())
     ]
+    layers = draw(delayed(layers, carries_state))
+    has_delays = [
+        any((layer.dendritic, layer.recurrent_dendritic, layer.arrivals, layer.recurrent_arrivals))
+        for layer in layers
+    ]
     steps, batch = draw(st.integers(1, 20)), draw(st.integers(1, 13))
     spec = network(
         *layers,
@@ -39,7 +44,10 @@ def planned(draw: st.DrawFn) -> Tuple[Any, Dict[str, Any]]:
         "replicas": draw(st.integers(0, min(4, batch))),
         "segment": draw(st.integers(0, steps)),
         "sizes": draw(st.integers(0, 4)),
-        "dense": tuple(draw(st.sampled_from(("auto", True, False))) for _ in layers),
+        "dense": tuple(
+            "auto" if delays else draw(st.sampled_from(("auto", True, False)))
+            for delays in has_delays
+        ),
     }
 
 

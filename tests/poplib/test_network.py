@@ -102,6 +102,36 @@ def test_delay_is_a_step_at_most() -> None:
         runner(network(layer(*LIF, delay=2)), tiles=8)
 
 
+@pytest.mark.parametrize(
+    ("delays", "sentence"),
+    [
+        (
+            {"recurrent_dendritic": 3},
+            "recurrent_dendritic: expected 0 without recurrent weights, got 3",
+        ),
+        ({"recurrent_axonal": 3}, "recurrent_axonal: expected 0 without recurrent weights, got 3"),
+        ({"axonal": 3, "arrivals": 4}, "axonal: expected 0 of the network's input, got 3"),
+        (
+            {"arrivals": 4},
+            "arrivals: expected some exactly where a source has axonal delays, got 4 of source 0",
+        ),
+        (
+            {"whole_delays": 1},
+            "whole_delays, learnt_delays: expected one of them where a source has dendritic "
+            "delays, got source 0 with 1",
+        ),
+        (
+            {"dendritic": 2, "whole_delays": 1, "learnt_delays": 1},
+            "whole_delays, learnt_delays: expected one of them where a source has dendritic "
+            "delays, got source 0 with 2",
+        ),
+    ],
+)
+def test_delays_that_cannot_be(delays: Dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"^network: layer 0: {re.escape(sentence)}$"):
+        runner(network(layer(*LIF, **delays)), tiles=8)
+
+
 def test_what_is_learnt_has_bounds() -> None:
     sentence = (
         "network: layer 0: lowest, highest: expected bounds of the 1 parameters that the optimizer "

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "delays/ring.hpp"
 #include "neurons/cycles.hpp"
 #include "neurons/options.hpp"
 #include "popsnn/names.hpp"
@@ -93,6 +94,17 @@ struct LayerSpec {
   // each of these is clamped to, by its rank among them, where infinite is no bound.
   unsigned learnt = 0;
   std::vector<float> lowest, highest;
+  // Dendritic delays: the longest of the input's currents, and of those of its own spikes, in steps
+  // after `delay` and after the one that its spikes take; 0: none. Bit s: those of source s are
+  // whole steps, or their taps learn.
+  unsigned dendritic = 0, recurrent_dendritic = 0;
+  unsigned whole_delays = 0, learnt_delays = 0;
+  // Axonal delays of whole steps, likewise, and the most entries that arrive at a time step.
+  unsigned axonal = 0, recurrent_axonal = 0;
+  unsigned arrivals = 0, recurrent_arrivals = 0;
+  // First time steps whose currents come in part from inputs before them, which the host
+  // multiplies.
+  unsigned early = 0;
 
   // The fields that PopART's operators have as an attribute, with one entry a layer.
   template <class Self, class Visit>
@@ -121,6 +133,15 @@ struct LayerSpec {
     visit("learnt", self.learnt);
     visit("lowest", self.lowest);
     visit("highest", self.highest);
+    visit("dendritic", self.dendritic);
+    visit("recurrent_dendritic", self.recurrent_dendritic);
+    visit("whole_delays", self.whole_delays);
+    visit("learnt_delays", self.learnt_delays);
+    visit("axonal", self.axonal);
+    visit("recurrent_axonal", self.recurrent_axonal);
+    visit("arrivals", self.arrivals);
+    visit("recurrent_arrivals", self.recurrent_arrivals);
+    visit("early", self.early);
   }
 
   // A readout's neuron has one state, its membrane, and one parameter, its decay.
@@ -138,9 +159,36 @@ struct LayerSpec {
   std::size_t membrane() const { return kind == LayerKind::SparseLif ? model.membrane : 0; }
   // As in the names of vertices.
   const char* weight_type() const { return half_weights ? "half" : "float"; }
+  // Of what the neurons' step sums: a delayed layer's currents have 32 bits.
+  const char* step_weight_type() const { return has_ring() ? "float" : weight_type(); }
   std::size_t weight_bytes() const { return half_weights ? 2 : 4; }
   // Lists that it reads: its input's, and its own of the time step before.
   std::size_t sources() const { return recurrent ? 2 : 1; }
+
+  unsigned longest_delay(std::size_t source) const {
+    return source == 0 ? dendritic : recurrent_dendritic;
+  }
+  bool delays(std::size_t source) const { return longest_delay(source) > 0; }
+  bool has_ring() const { return ring_slots() > 1; }
+  bool learns_delays(std::size_t source) const { return (learnt_delays >> source & 1) != 0; }
+  // Rows of a source's taps (delays/ring.hpp), and of all sources.
+  unsigned tap_rows(std::size_t source) const {
+    if (!delays(source)) return kUndelayed;
+    return (whole_delays >> source & 1) != 0 ? kWhole : longest_delay(source) + 1;
+  }
+  unsigned tap_rows() const { return tap_rows(0) + (recurrent ? tap_rows(1) : 0); }
+  // Steps of its ring of currents.
+  unsigned ring_slots() const { return std::max({dendritic, recurrent_dendritic, early}) + 1; }
+  // Whether it reads a source's spikes late, as lists of arrivals; then the slots of their ring.
+  bool late(std::size_t source) const { return axonal_slots(source) > 1; }
+  unsigned axonal_slots(std::size_t source) const {
+    return (source == 0 ? axonal : recurrent_axonal) + 1;
+  }
+  unsigned arrivals_of(std::size_t source) const {
+    return source == 0 ? arrivals : recurrent_arrivals;
+  }
+  // Sources whose products are saved for the gradient of their taps.
+  unsigned learnt_sources() const { return (learnt_delays & 1) + (learnt_delays >> 1 & 1); }
 };
 
 enum class Optimizer { None, Sgd, Adam };
@@ -179,6 +227,14 @@ struct NetworkSpec {
     visit("optimizer", self.optimizer);
     visit("carries_state", self.carries_state);
     visit("traced", self.traced);
+  }
+
+  // The layer that fires the spikes of a source of layer `l`; none of the first layer's input.
+  static std::size_t firing(std::size_t l, std::size_t source) { return source > 0 ? l : l - 1; }
+
+  // Entries of a sample's arrivals of all time steps, each step's in whole words.
+  std::size_t arrival_entries(std::size_t l, std::size_t source) const {
+    return (steps * (layers[firing(l, source)].capacity + 1) + 1) / 2 * 2;
   }
 
   // Rows of a weight matrix of layer `l`: its inputs, or itself.

@@ -73,6 +73,11 @@ std::size_t pad_capacity(std::size_t capacity);
 // bucket 0 carries whole lists, each next bucket half as many entries.
 std::size_t bucket_capacity(std::size_t padded_capacity, unsigned bucket);
 
+// The same of lists of arrivals: bucket 0 has room for all that may arrive at once, the others for
+// what one time step fires and five times its root, as many seldom arrive of spikes whose delays
+// are unrelated; for what one time step fires, and for half of it.
+std::size_t arrival_capacity(std::size_t padded_capacity, std::size_t fired, unsigned bucket);
+
 constexpr unsigned kMostSizes = 4;  // buckets
 
 // A whole network for a range of the batch, on a range of tiles.
@@ -82,14 +87,21 @@ struct ReplicaPlan {
   std::vector<LayerPlan> layers;
   ListPlan input;
   std::vector<ListPlan> lists;  // by layer; empty for a readout
+  // By layer and source: lists of arrivals, of which a layer reads others than those that fired.
+  std::vector<std::array<ListPlan, 2>> arrivals;
 
   std::size_t batch() const { return samples.size(); }
   const ListPlan& list_of(std::size_t l, std::size_t source) const {
+    return arrivals[l][source].padded_capacity > 0 ? arrivals[l][source] : fired_list(l, source);
+  }
+  const ListPlan& fired_list(std::size_t l, std::size_t source) const {
     return source > 0 ? lists[l] : l == 0 ? input : lists[l - 1];
   }
   // Entries of a list that its readers receive; the input's lists are always sent whole.
   std::size_t capacity_of(std::size_t l, std::size_t source, unsigned bucket) const {
     const std::size_t padded_capacity = list_of(l, source).padded_capacity;
+    if (arrivals[l][source].padded_capacity > 0)
+      return arrival_capacity(padded_capacity, fired_list(l, source).padded_capacity, bucket);
     return l == 0 && source == 0 ? padded_capacity : bucket_capacity(padded_capacity, bucket);
   }
 };

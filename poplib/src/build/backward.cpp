@@ -20,16 +20,18 @@ using poplar::program::Execute;
 using poplar::program::Repeat;
 using poplar::program::Sequence;
 
-// Both builders of one replica.
+// The builders of one replica.
 struct Replica {
   BackwardNeurons neurons;
   BackwardLists lists;
+  BackwardArrivals arrivals;
 };
 
 // The compute sets of one stage of a backward time step.
 struct Stage {
   unsigned number = 0;
   ComputeSet neurons, final_grad;
+  Sequence delays;              // dendritic ones
   Sequence patterns;            // of samples, for dense weight gradients
   std::vector<Sequence> after;  // products, their reduction, and lists, by bucket
 };
@@ -46,6 +48,10 @@ Stage add_stage(Graph& graph, const NetworkSpec& network, const NetworkTensors& 
     replica.lists.add_bits(sets.neurons, stage);  // meanwhile
     if (network.carries_state) replica.neurons.add_final_grad(sets.final_grad, stage);
   }
+  ComputeSet delays = graph.addComputeSet(name + "/delays");
+  bool delayed = false;
+  for (Replica& replica : replicas) delayed = replica.neurons.add_delays(delays, stage);
+  if (delayed) sets.delays.add(Execute(delays));
   ComputeSet patterns = graph.addComputeSet(name + "/patterns");
   bool dense = false;
   for (Replica& replica : replicas) {
@@ -57,12 +63,18 @@ Stage add_stage(Graph& graph, const NetworkSpec& network, const NetworkTensors& 
     ComputeSet products = graph.addComputeSet(sized_name(name + "/products", bucket));
     ComputeSet reduction = graph.addComputeSet(sized_name(name + "/reduce", bucket));
     ComputeSet lists = graph.addComputeSet(sized_name(name + "/lists", bucket));
-    bool reduces = false;
+    const ComputeSet arrivals[] = {
+        graph.addComputeSet(sized_name(name + "/arrivals", bucket)),
+        graph.addComputeSet(sized_name(name + "/recurrent_arrivals", bucket))};
+    bool reduces = false, late[] = {false, false};
     for (Replica& replica : replicas) {
       replica.neurons.add_products(products, stage, bucket);
       replica.lists.add_clears(products, stage);  // meanwhile
       const EntrySums sums = replica.neurons.add_reduction(reduction, stage, bucket);
       replica.lists.add_lists(lists, stage, sums);
+      replica.arrivals.add_next_fetches(lists, stage);
+      for (std::size_t source = 0; source < 2; ++source)
+        late[source] = replica.arrivals.add_scatters(arrivals[source], stage, source, sums);
       reduces = !sums.empty();
     }
     if (stage == 0) {
@@ -73,6 +85,8 @@ Stage add_stage(Graph& graph, const NetworkSpec& network, const NetworkTensors& 
     after.add(Execute(products));
     if (reduces) after.add(Execute(reduction));
     after.add(Execute(lists));
+    for (std::size_t source = 0; source < 2; ++source)
+      if (late[source]) after.add(Execute(arrivals[source]));
     sets.after.push_back(after);
   }
   return sets;
@@ -82,7 +96,7 @@ Stage add_stage(Graph& graph, const NetworkSpec& network, const NetworkTensors& 
 // its time steps; then fetches the inputs of its last time step.
 Sequence replay(Graph& graph, const NetworkSpec& network, const Plan& plan,
                 const NetworkTensors& tensors, std::vector<Replica>& replicas, BackwardSizes& sizes,
-                const std::vector<ComputeSet>& forward_neurons) {
+                const std::vector<Sequence>& forward_neurons) {
   const int steps = int(plan.checkpoint_interval);
   ComputeSet begin = graph.addComputeSet("backward/previous_interval");
   add_count(graph, begin, tensors.interval, -1);
@@ -95,6 +109,7 @@ Sequence replay(Graph& graph, const NetworkSpec& network, const Plan& plan,
   for (Replica& replica : replicas) {
     if (!plan.streamed) replica.neurons.add_restore(restore);
     replica.lists.add_fetches(fetch);
+    replica.arrivals.add_fetches(fetch);
   }
   sizes.add_fetches(fetch);
 
@@ -102,11 +117,14 @@ Sequence replay(Graph& graph, const NetworkSpec& network, const Plan& plan,
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
     ComputeSet lists = graph.addComputeSet("backward/replay/lists" + std::to_string(stage));
     // The first stage's neurons count list_step on.
-    for (Replica& replica : replicas)
-      replica.lists.add_replay_fetches(lists, stage, stage == 0 ? 1 : 0);
+    const int offset = stage == 0 ? 1 : 0;
+    for (Replica& replica : replicas) {
+      replica.lists.add_replay_fetches(lists, stage, offset);
+      replica.arrivals.add_replay_fetches(lists, stage, offset);
+    }
     if (stage == 0) add_count(graph, lists, tensors.row, 1);
     step.add(Execute(lists));
-    step.add(Execute(forward_neurons[stage]));
+    step.add(forward_neurons[stage]);
   }
 
   Sequence program;
@@ -125,16 +143,18 @@ Sequence replay(Graph& graph, const NetworkSpec& network, const Plan& plan,
 }  // namespace
 
 Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& plan,
-                        const NetworkTensors& tensors,
-                        const std::vector<ComputeSet>& forward_neurons,
+                        const NetworkTensors& tensors, const std::vector<Sequence>& forward_neurons,
                         const Sequence& first_step_end) {
   std::vector<Replica> replicas;
   for (std::size_t r = 0; r < plan.replicas.size(); ++r)
-    replicas.push_back({{graph, network, plan, tensors, r}, {graph, network, plan, tensors, r}});
+    replicas.push_back({{graph, network, plan, tensors, r},
+                        {graph, network, plan, tensors, r},
+                        {graph, network, plan, tensors, r}});
 
   ComputeSet fetch = graph.addComputeSet("backward/first_fetch");
   for (Replica& replica : replicas) {
     replica.lists.add_fetches(fetch);
+    replica.arrivals.add_fetches(fetch);
     replica.lists.add_last_value_grads(fetch);
   }
   BackwardSizes sizes(graph, network, plan, tensors);
@@ -150,6 +170,7 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
     for (const Stage& stage : stages) {
       step.add(Execute(stage.neurons));
       if (last_step) step.add(Execute(stage.final_grad));
+      step.add(stage.delays);
       step.add(stage.patterns);
       step.add(sizes.by_size(stage.number, stage.after));
     }
@@ -160,6 +181,7 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
   Copies copies;
   for (Replica& replica : replicas) {
     replica.neurons.collect_gradients(zero);
+    replica.arrivals.collect_gradients(zero);
     replica.neurons.collect_copies(copies);
   }
   const std::size_t checkpoints = plan.checkpoints(network.steps);

@@ -16,6 +16,8 @@ void BackwardNeurons::collect_gradients(std::vector<Tensor>& zero) const {
     for (const Parameter& weights : t.weights) zero.push_back(weights.grad.flat);
     zero.push_back(t.bias.grad.flat);
     zero.push_back(t.state_grad.flat);
+    if (network_.layers[l].has_ring()) zero.push_back(t.delays.grad_ring.flat);
+    if (network_.layers[l].learnt_delays != 0) zero.push_back(t.delays.tap_grad.flat);
     if (network_.layers[l].learns) zero.push_back(t.parameter_grad_samples.flat);
     if (spikes(l)) zero.push_back(t.spike_grad.flatten());
   }
@@ -39,12 +41,14 @@ void BackwardNeurons::collect_copies(Copies& copies) const {
 void BackwardNeurons::add_restore(ComputeSet compute_set) {
   for (std::size_t l = 0; l < network_.layers.size(); ++l) {
     const LayerTensors& t = tensors_.layers[l];
-    if (!spikes(l)) continue;
-    for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
-      const Tensor first = t.states.on[tile].slice(0, state_row(l));
+    const auto load = [&](std::size_t tile, const TileShards& rows, const Tensor& row) {
       add_vertex(graph_, compute_set, "popsnn::LoadRow", tile_of(l, tile),
-                 {{"rows", t.checkpoints.on[tile]}, {"row", first}, {"at", shared_.interval}},
-                 {{"size", first.numElements()}});
+                 {{"rows", rows.on[tile]}, {"row", row}, {"at", shared_.interval}},
+                 {{"size", row.numElements()}});
+    };
+    for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
+      if (network_.layers[l].has_ring()) load(tile, t.delays.checkpoints, t.delays.ring.on[tile]);
+      if (spikes(l)) load(tile, t.checkpoints, t.states.on[tile].slice(0, state_row(l)));
     }
   }
 }
@@ -73,6 +77,41 @@ void BackwardNeurons::add_final_grad(ComputeSet compute_set, unsigned stage) {
                   {"neurons", neurons_of(l, tile)},
                   {"gain", layer.gain}});
   }
+}
+
+bool BackwardNeurons::add_delays(ComputeSet compute_set, unsigned stage) {
+  bool any = false;
+  for (std::size_t l : layers_of(stage)) {
+    const LayerSpec& layer = network_.layers[l];
+    if (!layer.has_ring()) continue;
+    any = true;
+    const LayerTensors& t = tensors_.layers[l];
+    std::vector<unsigned> tap_rows;
+    for (std::size_t source = 0; source < layer.sources(); ++source)
+      tap_rows.push_back(layer.tap_rows(source));
+    for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
+      Rows product_grad = {"product_grad", {}}, products = {"products", {}},
+           tap_grad = {"tap_grad", {}}, bias_grad = {"bias_grad", {}};
+      for (std::size_t source = 0; source < layer.sources(); ++source)
+        if (layer.delays(source))
+          product_grad.tensors.push_back(t.delays.product_grad[source].on[tile]);
+      for (const TileShards& saved : t.delays.products) products.tensors.push_back(saved.on[tile]);
+      if (layer.learnt_delays != 0) tap_grad.tensors.push_back(t.delays.tap_grad.on[tile]);
+      if (layer.bias && layer.delays(0)) bias_grad.tensors.push_back(t.bias.grad.on[tile]);
+      add_vertex(graph_, compute_set, "popsnn::DelayGrad", tile_of(l, tile),
+                 {{"current_grad", t.current_grad.on[tile]},
+                  {"row", shared_.row},
+                  {"first_step", shared_.first_step},
+                  {"ring", t.delays.grad_ring.on[tile]}},
+                 {{"tap_rows", tap_rows},
+                  {"batch", where_.batch()},
+                  {"neurons", neurons_of(l, tile)},
+                  {"slots", layer.ring_slots()},
+                  {"learnt", layer.learnt_delays}},
+                 {taps_of(l, tile), product_grad, products, tap_grad, bias_grad});
+    }
+  }
+  return any;
 }
 
 void BackwardNeurons::add_pattern_sums(ComputeSet compute_set, unsigned stage) {
@@ -172,7 +211,9 @@ void BackwardNeurons::add_weight_grad(ComputeSet compute_set, std::size_t l, std
   const SpikeHistory& lists = tensors_.list_of(l, source);
   const Tensor& weight_grad = t.weights[source].grad.on[tile];
   Rows bias_grad = {"bias_grad", {}};
-  if (source == 0 && network_.layers[l].bias) bias_grad.tensors.push_back(t.bias.grad.on[tile]);
+  const LayerSpec& layer = network_.layers[l];
+  if (source == 0 && layer.bias && !layer.delays(0))
+    bias_grad.tensors.push_back(t.bias.grad.on[tile]);
   if (dense(l, source))
     add_vertex(graph_, compute_set, "popsnn::PatternGrad", tile_of(l, tile),
                {{"patterns", lists.patterns},
@@ -187,7 +228,7 @@ void BackwardNeurons::add_weight_grad(ComputeSet compute_set, std::size_t l, std
                tile_of(l, tile),
                {{"ids", ids_of(l, source, bucket)},
                 {"bounds", lists.bounds},
-                {"current_grad", t.current_grad.on[tile]},
+                {"current_grad", t.grad_of(source).on[tile]},
                 {"weight_grad", weight_grad}},
                {{"batch", where_.batch()},
                 {"padded_capacity", where_.capacity_of(l, source, bucket)},
@@ -211,7 +252,7 @@ void BackwardNeurons::add_tile_products(ComputeSet compute_set, std::size_t l, s
       {{"ids", ids_of(l, source, bucket)},
        {"counts", tensors_.list_of(l, source).counts},
        {"weights", weights.on[tile]},
-       {"current_grad", t.current_grad.on[tile]},
+       {"current_grad", t.grad_of(source).on[tile]},
        {"partial", t.partials[source][tile].flatten().slice(0, where_.batch() * capacity)}},
       {{"batch", where_.batch()}, {"padded_capacity", capacity}, {"neurons", neurons_of(l, tile)}});
 }

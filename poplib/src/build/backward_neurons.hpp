@@ -39,6 +39,10 @@ class BackwardNeurons : public ReplicaBuilder {
   // adjoint has made of that time step.
   void add_final_grad(poplar::ComputeSet compute_set, unsigned stage);
 
+  // dL/d(product) of the stage's dendritic delays, from dL/d(current) of this step and of later
+  // ones; returns whether there are any.
+  bool add_delays(poplar::ComputeSet compute_set, unsigned stage);
+
   // Sums of dL/d(current) over patterns of samples, for dense weight gradients.
   void add_pattern_sums(poplar::ComputeSet compute_set, unsigned stage);
 

@@ -1,11 +1,13 @@
 #include "estimators.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
 #include <poplar/VertexIntrospector.hpp>
 #include <poputil/VertexTemplates.hpp>
 
+#include "delays/cycles.hpp"
 #include "lists/cycles.hpp"
 #include "neurons/cycles.hpp"
 #include "optimizers/cycles.hpp"
@@ -87,6 +89,54 @@ void add_model(Graph& graph, const NeuronModel& of) {
     for (const Surrogate kind : kSurrogates) add_grad(kind, [=](const Sizes&) { return kind; });
   else
     add_grad({}, [](const Sizes& v) { return Surrogate(v["surrogate"]); });
+}
+
+void add_delays(Graph& graph) {
+  const auto currents = [](const Sizes& v, bool short_ids, bool half_weights) {
+    const std::vector<unsigned> capacities = v.all("padded_capacity"), rows = v.all("tap_rows");
+    std::uint64_t sources = 0;
+    for (std::size_t s = 0; s < rows.size(); ++s)
+      sources += cycles::delay_source(
+          rows[s], v["neurons"],
+          cycles::gather_rows(v["neurons"], short_ids, capacities[s], half_weights),
+          (v["learnt"] >> s & 1) != 0);
+    return cycles::delay_currents(v["batch"], v["neurons"], sources);
+  };
+  add_by_id_and_weight(graph, "popsnn::DelayCurrents<", currents);
+  add(graph, "popsnn::DelayGrad", [](const Sizes& v) {
+    const std::vector<unsigned> rows = v.all("tap_rows");
+    std::uint64_t sources = 0;
+    unsigned learnt_taps = 0;
+    for (std::size_t s = 0; s < rows.size(); ++s) {
+      sources += cycles::collect(rows[s], v["neurons"]);
+      if ((v["learnt"] >> s & 1) != 0) learnt_taps += rows[s];
+    }
+    return cycles::delay_grad(v["batch"], v["neurons"], sources, learnt_taps,
+                              v.rows("bias_grad") > 0);
+  });
+}
+
+// Entries of a list of arrivals: half as many more as an average step's, whose sum fits the
+// history.
+unsigned arrivals_of(const Sizes& v, const char* capacity) {
+  return std::min(v[capacity], (3 * v["entries"] / v["steps"] + 1) / 2);
+}
+
+void add_arrivals(Graph& graph) {
+  add_by_id(graph, "popsnn::PutSpikes<", [](const Sizes& v, bool) {
+    return cycles::put_spikes(v["samples"], v["padded_capacity"], v["words"]);
+  });
+  add_by_id(graph, "popsnn::TakeSpikes<", [](const Sizes& v, bool) {
+    return cycles::take_spikes(v["samples"], arrivals_of(v, "padded_capacity"), v["words"]);
+  });
+  add_by_id(graph, "popsnn::FetchArrivals<", [](const Sizes& v, bool short_ids) {
+    return cycles::fetch_arrivals(v["samples"], arrivals_of(v, "padded_capacity"), short_ids,
+                                  v.rows("bounds") > 0);
+  });
+  add_by_id(graph, "popsnn::ScatterArrivals<", [](const Sizes& v, bool) {
+    return cycles::scatter_arrivals(v["samples"], arrivals_of(v, "sum_capacity"),
+                                    v["padded_capacity"], v.rows("sums"));
+  });
 }
 
 // `activity`: the fraction of neurons that are active.
@@ -210,6 +260,8 @@ void add_estimators(Graph& graph, const NetworkSpec& network) {
   for (const auto& model : models) add_model(graph, model.second);
   add_forward(graph, neurons > 0.0 ? capacity / neurons : 0.0);
   add_backward(graph);
+  add_delays(graph);
+  add_arrivals(graph);
   add_update(graph);
   add_operators(graph);
 }

@@ -51,11 +51,25 @@ class ForwardBuilder : public ReplicaBuilder {
       add_fetch(graph_, compute_set, where_.lists[l], t.window_history, shared_.list_step, t.window,
                 0);
     }
+    for (const Late& late : late_sources())
+      add_fetch_arrivals(compute_set, late.layer, late.source, 0, false);
   }
 
   void add_fetch_input(ComputeSet compute_set) {
     const int offset = 1 - int(network_.layers[0].delay);  // the next time step's input
     add_fetch_lists(graph_, compute_set, where_.input, tensors_.input, shared_.list_step, offset);
+  }
+
+  // The stage's dendritic delays: products of the current lists to their rings; returns whether
+  // there are any.
+  bool add_delays(ComputeSet compute_set, unsigned stage, unsigned bucket) {
+    bool any = false;
+    for (std::size_t l : layers_of(stage)) {
+      if (!network_.layers[l].has_ring()) continue;
+      add_delays_of(compute_set, l, bucket);
+      any = true;
+    }
+    return any;
   }
 
   // The stage's neurons step from the current lists.
@@ -81,20 +95,38 @@ class ForwardBuilder : public ReplicaBuilder {
     return any;
   }
 
+  // Enters the lists that the stage made in the rings of those who read them late, and makes the
+  // lists of what arrives at this time step; returns whether there are any.
+  bool add_arrivals(ComputeSet put, ComputeSet take, unsigned stage) {
+    bool any = false;
+    for (const Late& late : late_sources()) {
+      if (stage_of(NetworkSpec::firing(late.layer, late.source)) != stage) continue;
+      add_arrivals_of(put, take, late.layer, late.source);
+      any = true;
+    }
+    return any;
+  }
+
   // Saves the states before a checkpoint interval, unless they are streamed, and copies those after
   // it to where the next interval begins.
   void add_checkpoint(ComputeSet compute_set, Sequence& next_interval, bool streamed) {
     std::vector<Tensor> from, to;
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       const LayerTensors& t = tensors_.layers[l];
+      const auto save = [&](std::size_t tile, const Tensor& row, const TileShards& rows) {
+        if (!streamed)
+          add_vertex(graph_, compute_set, "popsnn::SaveRow", tile_of(l, tile),
+                     {{"row", row}, {"rows", rows.on[tile]}, {"at", shared_.interval}},
+                     {{"size", row.numElements()}});
+      };
+      if (network_.layers[l].has_ring())  // a ring goes on by itself
+        for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
+          save(tile, t.delays.ring.on[tile], t.delays.checkpoints);
       if (!spikes(l)) continue;
       for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
         const Tensor& states = t.states.on[tile];
         const Tensor first = states.slice(0, state_row(l));
-        if (!streamed)
-          add_vertex(graph_, compute_set, "popsnn::SaveRow", tile_of(l, tile),
-                     {{"row", first}, {"rows", t.checkpoints.on[tile]}, {"at", shared_.interval}},
-                     {{"size", first.numElements()}});
+        save(tile, first, t.checkpoints);
         from.push_back(states.slice(states.dim(0) - state_row(l), states.dim(0)).flatten());
         to.push_back(first.flatten());
       }
@@ -109,6 +141,13 @@ class ForwardBuilder : public ReplicaBuilder {
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       const LayerTensors& t = tensors_.layers[l];
       if (spikes(l) && !takes_spikes(l)) lists.push_back(first(t.window_history));
+      if (network_.layers[l].has_ring()) collect_ring(l, states);
+      for (const Arrivals& arrivals : t.arrivals) {
+        if (!arrivals.ring.valid()) continue;
+        lists.push_back(arrivals.ring.flatten());
+        lists.push_back(arrivals.begins.slice(0, 1, 1).flatten());
+        lists.push_back(first(arrivals.lists.counts_history));
+      }
       if (network_.carries_state) continue;
       if (spikes(l)) lists.push_back(first(t.lists.counts_history));
       for (const Tensor& shard : t.states.on)
@@ -133,6 +172,13 @@ class ForwardBuilder : public ReplicaBuilder {
   }
 
  private:
+  // A ring's rows that no state fills.
+  void collect_ring(std::size_t l, std::vector<Tensor>& states) {
+    const std::size_t filled = network_.carries_state ? network_.layers[l].ring_slots() - 1 : 0;
+    for (const Tensor& shard : tensors_.layers[l].delays.ring.on)
+      states.push_back(shard.slice(filled * where_.batch(), shard.dim(0)).flatten());
+  }
+
   static Tensor first(const Tensor& history) { return history.slice(0, 1, 1).flatten(); }
   bool takes_spikes(std::size_t l) const {
     return network_.carries_state && network_.layers[l].has_adjoint();
@@ -220,25 +266,121 @@ class ForwardBuilder : public ReplicaBuilder {
                     {"layer_size", layer.neurons}});
   }
 
+  // What a tile's neurons sum, by source: lists, and the rows that their entries name.
+  struct Sources {
+    Rows ids = {"ids", {}}, counts = {"counts", {}}, weights = {"weights", {}};
+    std::vector<unsigned> capacities;
+  };
+
+  Sources sources_of(std::size_t l, std::size_t tile, unsigned bucket) const {
+    Sources sources;
+    const LayerTensors& t = tensors_.layers[l];
+    for (std::size_t source = 0; source < network_.layers[l].sources(); ++source) {
+      sources.ids.tensors.push_back(ids_of(l, source, bucket));
+      sources.counts.tensors.push_back(tensors_.list_of(l, source).counts);
+      sources.weights.tensors.push_back(t.weights[source].value.on[tile]);
+      sources.capacities.push_back(unsigned(where_.capacity_of(l, source, bucket)));
+    }
+    return sources;
+  }
+
+  // Delayed currents are one source, of which a sample sums its own row.
+  Sources sources_of_step(std::size_t l, std::size_t tile, unsigned bucket) const {
+    if (!network_.layers[l].has_ring()) return sources_of(l, tile, bucket);
+    const DelayTensors& t = tensors_.layers[l].delays;
+    Sources sources;
+    sources.ids.tensors.push_back(t.ids);
+    sources.counts.tensors.push_back(t.counts);
+    sources.weights.tensors.push_back(t.current.on[tile]);
+    sources.capacities.push_back(1);
+    return sources;
+  }
+
+  void add_arrivals_of(ComputeSet put, ComputeSet take, std::size_t l, std::size_t source) {
+    const ListPlan& list = where_.list_of(l, source);
+    const SpikeHistory& fired = tensors_.fired_list(l, source);
+    const Arrivals& t = tensors_.layers[l].arrivals[source];
+    const std::size_t slots = network_.layers[l].axonal_slots(source), words = t.ring.dim(3);
+    for (std::size_t i = 0; i < list.ranges.size(); ++i) {
+      const SampleRange& range = list.ranges[i];
+      const auto of = [&](const Tensor& tensor) {
+        return tensor.slice(range.samples.begin, range.samples.end);
+      };
+      add_vertex(graph_, put, poputil::templateVertex("popsnn::PutSpikes", id_type_), range.tile,
+                 {{"ids", of(fired.ids)},
+                  {"counts", of(fired.counts)},
+                  {"delays", t.delays[i]},
+                  {"step", shared_.list_step},
+                  {"ring", of(t.ring)}},
+                 {{"samples", range.samples.size()},
+                  {"padded_capacity", fired.ids.dim(1)},
+                  {"slots", slots},
+                  {"words", words}});
+      add_vertex(graph_, take, poputil::templateVertex("popsnn::TakeSpikes", id_type_), range.tile,
+                 {{"ring", of(t.ring)},
+                  {"step", shared_.list_step},
+                  {"ids", of(t.lists.ids)},
+                  {"counts", of(t.lists.counts)},
+                  {"ids_history", of(t.lists.ids_history)},
+                  {"counts_history", of(t.lists.counts_history)},
+                  {"begins", of(t.begins)}},
+                 {{"samples", range.samples.size()},
+                  {"steps", network_.steps},
+                  {"padded_capacity", list.padded_capacity},
+                  {"entries", t.lists.ids_history.dim(1)},
+                  {"slots", slots},
+                  {"words", words}});
+    }
+  }
+
+  void add_delays_of(ComputeSet compute_set, std::size_t l, unsigned bucket) {
+    const LayerSpec& layer = network_.layers[l];
+    const LayerTensors& t = tensors_.layers[l];
+    const std::string type =
+        poputil::templateVertex("popsnn::DelayCurrents", id_type_, t.weight_type());
+    std::vector<unsigned> tap_rows;
+    for (std::size_t source = 0; source < layer.sources(); ++source)
+      tap_rows.push_back(layer.tap_rows(source));
+    for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
+      const Sources sources = sources_of(l, tile, bucket);
+      Rows products = {"products", {}};
+      for (const TileShards& saved : t.delays.products) products.tensors.push_back(saved.on[tile]);
+      add_vertex(graph_, compute_set, type, tile_of(l, tile),
+                 {{"row", shared_.row},
+                  {"first_step", shared_.first_step},
+                  {"ring", t.delays.ring.on[tile]},
+                  {"current", t.delays.current.on[tile]}},
+                 {{"padded_capacity", sources.capacities},
+                  {"tap_rows", tap_rows},
+                  {"batch", where_.batch()},
+                  {"neurons", neurons_of(l, tile)},
+                  {"slots", layer.ring_slots()},
+                  {"learnt", layer.learnt_delays}},
+                 {sources.ids, sources.counts, sources.weights, products, taps_of(l, tile)});
+    }
+  }
+
   void add_readout_step(ComputeSet compute_set, std::size_t l, unsigned bucket) {
     const LayerSpec& layer = network_.layers[l];
     const LayerTensors& t = tensors_.layers[l];
-    const SpikeHistory& input = tensors_.list_of(l, 0);
-    const std::string type = poputil::templateVertex("popsnn::LiStep", id_type_, t.weight_type());
-    for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
+    const std::string type =
+        poputil::templateVertex("popsnn::LiStep", id_type_, t.step_weight_type());
+    for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
+      const Sources source = sources_of_step(l, tile, bucket);
       add_vertex(graph_, compute_set, type, tile_of(l, tile),
-                 {{"ids", ids_of(l, 0, bucket)},
-                  {"counts", input.counts},
+                 {{"ids", source.ids.tensors[0]},
+                  {"counts", source.counts.tensors[0]},
                   {"row", shared_.row},
                   {"first_step", shared_.first_step},
-                  {"weights", t.weights[0].value.on[tile]},
+                  {"weights", source.weights.tensors[0]},
                   {"bias", t.bias.value.on[tile]},
                   {"parameters", t.parameters.on[tile]},
                   {"states", t.states.on[tile]}},
                  {{"batch", where_.batch()},
-                  {"padded_capacity", where_.capacity_of(l, 0, bucket)},
+                  {"padded_capacity", source.capacities[0]},
                   {"neurons", neurons_of(l, tile)},
                   {"gain", layer.gain}});
+    }
   }
 
   void add_neuron_step(ComputeSet compute_set, std::size_t l, unsigned bucket) {
@@ -246,17 +388,9 @@ class ForwardBuilder : public ReplicaBuilder {
     const LayerPlan& where = where_.layers[l];
     const LayerTensors& t = tensors_.layers[l];
     const MaskLayout layout = mask_layout(where, where_.batch());
-    const std::string type = layer.model.step_vertex(id_type_.toString(), layer.weight_type());
+    const std::string type = layer.model.step_vertex(id_type_.toString(), layer.step_weight_type());
     for (std::size_t tile = 0; tile < where.tiles; ++tile) {
-      Rows ids = {"ids", {}}, counts = {"counts", {}}, weights = {"weights", {}};
-      std::vector<unsigned> capacities;
-      for (std::size_t source = 0; source < layer.sources(); ++source) {
-        const SpikeHistory& lists = tensors_.list_of(l, source);
-        ids.tensors.push_back(ids_of(l, source, bucket));
-        counts.tensors.push_back(lists.counts);
-        weights.tensors.push_back(t.weights[source].value.on[tile]);
-        capacities.push_back(unsigned(where_.capacity_of(l, source, bucket)));
-      }
+      const Sources sources = sources_of_step(l, tile, bucket);
       const Range neurons = where.neurons(tile, layer);
       add_vertex(graph_, compute_set, type, where.first_tile + tile,
                  {{"window", t.window},
@@ -265,7 +399,7 @@ class ForwardBuilder : public ReplicaBuilder {
                   {"parameters", t.parameters.on[tile]},
                   {"states", t.states.on[tile]},
                   {"masks", t.masks[tile]}},
-                 {{"padded_capacity", capacities},
+                 {{"padded_capacity", sources.capacities},
                   {"batch", where_.batch()},
                   {"neurons", neurons.size()},
                   {"first_neuron", neurons.begin},
@@ -275,7 +409,7 @@ class ForwardBuilder : public ReplicaBuilder {
                   {"samples_per_row", layout.samples_per_row},
                   {"reset", unsigned(layer.reset)},
                   {"gain", layer.gain}},
-                 {ids, counts, weights});
+                 {sources.ids, sources.counts, sources.weights});
     }
   }
 };
@@ -291,20 +425,26 @@ std::vector<ForwardBuilder> builders(Graph& graph, const NetworkSpec& network, c
 }
 
 // The stage's neurons step; the first stage also counts the time step.
-ComputeSet add_step(Graph& graph, std::vector<ForwardBuilder>& replicas,
-                    const NetworkTensors& tensors, unsigned stage, unsigned bucket) {
+Sequence add_step(Graph& graph, std::vector<ForwardBuilder>& replicas,
+                  const NetworkTensors& tensors, unsigned stage, unsigned bucket) {
+  Sequence step;
+  ComputeSet delays = graph.addComputeSet(sized_name(stage_name(stage) + "/delays", bucket));
+  bool delayed = false;
+  for (ForwardBuilder& replica : replicas) delayed = replica.add_delays(delays, stage, bucket);
+  if (delayed) step.add(Execute(delays));
   ComputeSet neurons = graph.addComputeSet(sized_name(stage_name(stage) + "/step", bucket));
   for (ForwardBuilder& replica : replicas) replica.add_neurons(neurons, stage, bucket);
   if (stage == 0) add_count(graph, neurons, tensors.list_step, 1);
-  return neurons;
+  step.add(Execute(neurons));
+  return step;
 }
 
 }  // namespace
 
-std::vector<ComputeSet> build_neurons(Graph& graph, const NetworkSpec& network, const Plan& plan,
-                                      const NetworkTensors& tensors) {
+std::vector<Sequence> build_neurons(Graph& graph, const NetworkSpec& network, const Plan& plan,
+                                    const NetworkTensors& tensors) {
   std::vector<ForwardBuilder> replicas = builders(graph, network, plan, tensors);
-  std::vector<ComputeSet> neurons;
+  std::vector<Sequence> neurons;
   for (unsigned stage = 0; stage < plan.stages; ++stage)
     neurons.push_back(add_step(graph, replicas, tensors, stage, 0));
   return neurons;
@@ -327,9 +467,8 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
     const std::string name = stage_name(stage);
     std::vector<Sequence> of_size;
     for (unsigned bucket = 0; bucket < sizes.of(stage); ++bucket) {
-      const ComputeSet neurons = add_step(graph, replicas, tensors, stage, bucket);
-      of_size.emplace_back(Execute(neurons));
-      if (bucket == 0) result.neurons.push_back(neurons);
+      of_size.push_back(add_step(graph, replicas, tensors, stage, bucket));
+      if (bucket == 0) result.neurons.push_back(of_size.back());
     }
     step.add(sizes.by_size(stage, of_size));
     ComputeSet scan = graph.addComputeSet(name + "/scan");
@@ -342,6 +481,13 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
     }
     if (spikes) step.add(Execute(scan));
     step.add(Execute(lists));
+    ComputeSet put = graph.addComputeSet(name + "/put");
+    ComputeSet take = graph.addComputeSet(name + "/take");
+    bool late = false;
+    for (ForwardBuilder& replica : replicas) late = replica.add_arrivals(put, take, stage);
+    if (!late) continue;
+    step.add(Execute(put));
+    step.add(Execute(take));
   }
 
   std::vector<Tensor> lists, states;

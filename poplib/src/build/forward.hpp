@@ -10,7 +10,7 @@ namespace popsnn {
 
 struct ForwardPrograms {
   poplar::program::Sequence program;
-  std::vector<poplar::ComputeSet> neurons;  // by stage: neurons step from whole lists
+  std::vector<poplar::program::Sequence> neurons;  // by stage: neurons step from whole lists
 };
 
 // All time steps forward, from the input's lists in their history; three compute sets a stage and
@@ -19,9 +19,10 @@ ForwardPrograms build_forward(poplar::Graph& graph, const NetworkSpec& network, 
                               const NetworkTensors& tensors,
                               const poplar::program::Sequence& interval_end);
 
-// The compute sets in which neurons step from whole lists, by stage: for a backward pass that
+// The programs in which neurons step from whole lists, by stage: for a backward pass that
 // recomputes states in a graph of its own.
-std::vector<poplar::ComputeSet> build_neurons(poplar::Graph& graph, const NetworkSpec& network,
-                                              const Plan& plan, const NetworkTensors& tensors);
+std::vector<poplar::program::Sequence> build_neurons(poplar::Graph& graph,
+                                                     const NetworkSpec& network, const Plan& plan,
+                                                     const NetworkTensors& tensors);
 
 }  // namespace popsnn

@@ -37,8 +37,7 @@ void StepSizes::add_step(ComputeSet compute_set, unsigned stage, std::size_t t, 
   std::vector<unsigned> limits;
   for (const ReadList& list : lists_[stage])
     for (unsigned bucket = sizes_ - 1; bucket > 0; --bucket)
-      limits.push_back(
-          unsigned(bucket_capacity(plan_.replicas[0].lists[list.layer].padded_capacity, bucket)));
+      limits.push_back(unsigned(plan_.replicas[0].capacity_of(list.reader, list.source, bucket)));
   add_vertex(
       graph_, compute_set, "popsnn::ListSizes", tile, {{"sizes", table_[stage][t]}},
       {{"limits", limits}, {"samples", lengths.front().numElements()}, {"smaller", sizes_ - 1}},
@@ -69,8 +68,9 @@ std::vector<Tensor> lengths(const NetworkTensors& tensors, const std::vector<Rea
   for (const ReadList& list : lists) {
     std::vector<Tensor> replicas;
     for (const ReplicaTensors& replica : tensors.replicas)
-      replicas.push_back(
-          counts_of(replica.layers[list.layer].lists, list).slice(entry, entry + 1, 1).flatten());
+      replicas.push_back(counts_of(replica.list_of(list.reader, list.source), list)
+                             .slice(entry, entry + 1, 1)
+                             .flatten());
     result.push_back(poplar::concat(replicas));
   }
   return result;

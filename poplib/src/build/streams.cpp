@@ -33,6 +33,9 @@ class LayerStreams {
                   [](const LayerTensors& t) -> const Parameter& { return t.bias; });
     write_to_all(ProgramId::WriteNeurons, "parameters" + number_,
                  [](const LayerTensors& t) { return t.parameters.rows_by_neurons(); });
+    if (layer_.has_ring()) add_delays();
+    for (std::size_t source = 0; source < layer_.sources(); ++source)
+      if (layer_.late(source)) add_axonal_delays(source);
     for (std::size_t i = 0; i < first().learnt.size(); ++i) add_learnt(i);
     if (layer_.learns)
       table_.read(ProgramId::ReadGradients, "parameters" + number_,
@@ -58,11 +61,22 @@ class LayerStreams {
   // From a layer's current gradients at the first time step the host computes those of the initial
   // spikes, which have no list: the active set of the time step before is not known here.
   void add_first_step_end(Sequence& first_step_end) {
-    if (!network_.carries_state || (!layer_.recurrent && layer_.delay == 0)) return;
-    const Tensor grad =
-        whole(0, [](const LayerTensors& t) { return t.current_grad.rows_by_neurons(); });
-    first_step_end.add(
-        table_.read_rows(ProgramId::Backward, "first_current_grad" + number_, grad, 1));
+    if (!network_.carries_state) return;
+    const auto read = [&](const std::string& name, const Tensor& grad) {
+      first_step_end.add(table_.read_rows(ProgramId::Backward, name + number_, grad, 1));
+    };
+    for (std::size_t source = 0; source < layer_.sources(); ++source) {
+      if (source == 0 && layer_.delay == 0) continue;
+      // Of sources without delays it is the same: read once.
+      if (source > 0 && layer_.delay > 0 && !layer_.delays(0) && !layer_.delays(1)) continue;
+      read(layer_.delays(source) ? "first_product_grad" + std::to_string(source) + "_"
+                                 : "first_current_grad",
+           whole(0, [=](const LayerTensors& t) { return t.grad_of(source).rows_by_neurons(); }));
+    }
+    // dL/d(current) of the first steps, which inputs before them reach through delays.
+    if (layer_.has_ring())
+      read("early_grad",
+           whole(1, [&](const LayerTensors& t) { return early(t.delays.grad_ring); }));
   }
 
  private:
@@ -101,6 +115,45 @@ class LayerStreams {
       table_.read(ProgramId::ReadOptimizer, name + "_state" + std::to_string(copy), state);
       table_.write(ProgramId::WriteOptimizer, name + "_state" + std::to_string(copy), state);
     }
+  }
+
+  // Taps of dendritic delays, or whole steps; currents of the first steps that come from inputs
+  // before them.
+  void add_delays() {
+    if (layer_.tap_rows() > 0)
+      write_to_all(ProgramId::WriteNeurons, "taps" + number_,
+                   [](const LayerTensors& t) { return t.delays.taps.rows_by_neurons(); });
+    if (layer_.learnt_delays != 0)
+      table_.read(ProgramId::ReadGradients, "taps" + number_,
+                  first().delays.tap_grad.rows_by_neurons());
+    if (network_.carries_state)
+      table_.write(ProgramId::Forward, "early_current" + number_,
+                   whole(1, [&](const LayerTensors& t) { return early(t.delays.ring); }));
+  }
+
+  // Whole steps, to every tile of the samples.
+  void add_axonal_delays(std::size_t source) {
+    const std::string name = (source == 0 ? "axons" : "recurrent_axons") + number_;
+    const Tensor steps = first().arrivals[source].delays[0];
+    table_.write(ProgramId::WriteNeurons, name, steps);
+    std::vector<Tensor> others;
+    for (const ReplicaTensors& replica : tensors_.replicas) {
+      const Tensor& delays = replica.layers[l_].arrivals[source].delays;
+      for (std::size_t tile = &replica == &tensors_.replicas[0] ? 1 : 0; tile < delays.dim(0);
+           ++tile)
+        others.push_back(delays[tile]);
+    }
+    if (!others.empty())
+      table_.add(
+          ProgramId::WriteNeurons,
+          Copy(poplar::concat(std::vector<Tensor>(others.size(), steps)), poplar::concat(others)));
+  }
+
+  // A ring's rows of all steps but the last: [slots - 1, batch, neurons].
+  Tensor early(const TileShards& ring) const {
+    const Tensor rows = ring.rows_by_neurons();
+    const std::size_t slots = layer_.ring_slots();
+    return rows.reshape({slots, rows.dim(0) / slots, layer_.neurons}).slice(0, slots - 1);
   }
 
   // A learnt parameter of the neurons, not clamped, and the optimizer's state.

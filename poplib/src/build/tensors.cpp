@@ -56,6 +56,11 @@ class Allocator {
     t.bias = parameter(l, 1, name + "bias", spec.bias, FLOAT);
     if (forward_ && backward_) t.parameters = shards(l, spec.parameters(), name + "parameters");
     if (network_.optimizer != Optimizer::None) t.learnt = learnt(l, name);
+    if (spec.has_ring()) add_delays(l, name, t.delays);
+    for (std::size_t source = 0; source < spec.sources(); ++source)
+      t.arrivals.push_back(spec.late(source)
+                               ? arrivals(l, source, name + "arrivals" + std::to_string(source))
+                               : Arrivals());
     if (forward_) add_states(l, name, t);
     if (backward_) add_gradients(l, name, t);
     if (spec.kind == LayerKind::SparseLif) add_spikes(l, name, t);
@@ -68,6 +73,69 @@ class Allocator {
     t.states = shards(l, (1 + (spikes ? plan_.checkpoint_interval : steps)) * row, name + "states");
     if (spikes && plan_.checkpoints(steps) > 0 && !plan_.streamed)
       t.checkpoints = shards(l, plan_.checkpoints(steps) * row, name + "checkpoints");
+  }
+
+  void add_delays(std::size_t l, const std::string& name, DelayTensors& t) {
+    const LayerSpec& spec = network_.layers[l];
+    const std::size_t batch = where_.batch(), ring = spec.ring_slots() * batch;
+    if (spec.tap_rows() > 0) t.taps = shards(l, spec.tap_rows(), name + "taps");
+    t.ring = shards(l, ring, name + "delay_ring");
+    if (plan_.checkpoints(network_.steps) > 0 && !plan_.streamed)
+      t.checkpoints =
+          shards(l, plan_.checkpoints(network_.steps) * ring, name + "delay_checkpoints");
+    t.current = shards(l, batch, name + "delayed_current");
+    for (unsigned source = 0; source < spec.learnt_sources(); ++source)
+      t.products.push_back(shards(l, plan_.checkpoint_interval * batch, name + "products"));
+    t.grad_ring = shards(l, ring, name + "delay_grad_ring");
+    for (std::size_t source = 0; source < spec.sources(); ++source)
+      t.product_grad.push_back(spec.delays(source) ? shards(l, batch, name + "product_grad")
+                                                   : TileShards());
+    if (spec.learnt_delays != 0) t.tap_grad = shards(l, spec.tap_rows(), name + "tap_grad");
+    add_current_lists(name, t);
+  }
+
+  Arrivals arrivals(std::size_t l, std::size_t source, const std::string& name) {
+    const LayerSpec& spec = network_.layers[l];
+    const std::size_t steps = network_.steps, size = network_.source_size(l, source);
+    const std::size_t slots = spec.axonal_slots(source);
+    const ListPlan& list = where_.list_of(l, source);
+    const Type id_type = plan_.short_ids ? poplar::UNSIGNED_SHORT : UNSIGNED_INT;
+    Arrivals t;
+    t.lists.bounds = by_sample(list, UNSIGNED_INT, {kWorkerRanges + 1}, name + "/bounds");
+    t.lists.ids = by_sample(list, id_type, {list.padded_capacity}, name + "/ids");
+    t.lists.counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/counts");
+    t.lists.ids_history =
+        by_sample(list, id_type, {network_.arrival_entries(l, source)}, name + "/ids_history");
+    t.lists.counts_history =
+        by_sample(list, UNSIGNED_INT, {1 + steps, kCountSize}, name + "/counts_history");
+    t.begins = by_sample(list, UNSIGNED_INT, {1 + steps}, name + "/begins");
+    t.ring = by_sample(list, UNSIGNED_INT, {slots, kMaskKinds, bit_words(unsigned(size))},
+                       name + "/ring");
+    t.grads = by_sample(list, FLOAT, {slots, size}, name + "/grads");
+    t.delays =
+        graph_.addVariable(UNSIGNED_INT, {list.ranges.size(), size}, prefix_ + name + "/delays");
+    for (std::size_t i = 0; i < list.ranges.size(); ++i)
+      graph_.setTileMapping(t.delays[i], unsigned(list.ranges[i].tile));
+    return t;
+  }
+
+  // Constants, on the replica's first tile.
+  void add_current_lists(const std::string& name, DelayTensors& t) {
+    const std::size_t batch = where_.batch();
+    std::vector<unsigned> ids, counts;
+    for (std::size_t b = 0; b < batch; ++b) {
+      ids.push_back(unsigned(b));
+      counts.insert(counts.end(), kCountSize, 1);
+    }
+    if (plan_.short_ids) {
+      const std::vector<unsigned short> shorts(ids.begin(), ids.end());
+      t.ids = graph_.addConstant(poplar::UNSIGNED_SHORT, {batch}, shorts.data(), prefix_ + name);
+    } else {
+      t.ids = graph_.addConstant(UNSIGNED_INT, {batch}, ids.data(), prefix_ + name);
+    }
+    t.counts = graph_.addConstant(UNSIGNED_INT, {batch, kCountSize}, counts.data(), prefix_ + name);
+    for (const Tensor& constant : {t.ids, t.counts})
+      graph_.setTileMapping(constant, unsigned(where_.tiles.begin));
   }
 
   void add_gradients(std::size_t l, const std::string& name, LayerTensors& t) {
@@ -245,6 +313,9 @@ Tensor states_before(const NetworkSpec& network, const Plan& plan, const Network
       for (const Tensor& shard : tensors.replicas[r].layers[l].states.on)
         states.push_back(shard.slice(0, rows).flatten());
     }
+  for (const ReplicaTensors& replica : tensors.replicas)
+    for (const LayerTensors& layer : replica.layers)
+      for (const Tensor& shard : layer.delays.ring.on) states.push_back(shard.flatten());
   return poplar::concat(states);
 }
 

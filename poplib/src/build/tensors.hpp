@@ -53,8 +53,41 @@ struct Learnt {
   std::vector<TileShards> state;        // by copy, rows: 1; first replica
 };
 
+// Axonal delays of a layer's source, on the tiles of the samples.
+struct Arrivals {
+  // What arrives at a time step. `ids_history` is [batch, entries], row after row.
+  SpikeHistory lists;
+  poplar::Tensor begins;  // [batch, 1 + steps] of the rows of ids_history
+  poplar::Tensor delays;  // [tiles, neurons that fire], a copy on each tile of the samples
+  poplar::Tensor ring;    // [batch, slots, 2, words] bits of what arrives later
+  poplar::Tensor grads;   // [batch, slots, neurons that fire] dL/ds of what arrived later
+};
+
+// Dendritic delays of a layer, by its own neurons' tiles.
+struct DelayTensors {
+  TileShards taps, tap_grad;         // rows: tap_rows of all sources
+  TileShards ring;                   // rows: ring_slots * batch; sums for this step and later ones
+  TileShards checkpoints;            // rows: checkpoints * ring_slots * batch; not streamed
+  TileShards current;                // rows: batch; the ring's row of this time step
+  std::vector<TileShards> products;  // by source that learns, rows: checkpoint_interval * batch
+  TileShards grad_ring;              // rows: ring_slots * batch; dL/d(current)
+  std::vector<TileShards> product_grad;  // by source, rows: batch; empty of one without delays
+  // A list for each sample that has its row of `current` alone: [batch], [batch, 2].
+  poplar::Tensor ids, counts;
+};
+
 struct LayerTensors {
   poplar::Type weight_type() const { return weights[0].value.flat.elementType(); }
+  // Of what the neurons' step sums.
+  poplar::Type step_weight_type() const {
+    return delays.current.on.empty() ? weight_type() : poplar::FLOAT;
+  }
+  // dL/d(product) of a source: rows: batch.
+  const TileShards& grad_of(std::size_t source) const {
+    const bool delayed =
+        source < delays.product_grad.size() && !delays.product_grad[source].on.empty();
+    return delayed ? delays.product_grad[source] : current_grad;
+  }
 
   std::vector<Parameter> weights;     // by source; rows: the source's neurons
   Parameter bias;                     // rows: 1
@@ -68,8 +101,10 @@ struct LayerTensors {
   TileShards current_grad;  // rows: batch
   TileShards final_grad;    // rows: batch * grad_states; where states are carried
   std::vector<poplar::Tensor> partials;  // by source: [tiles, batch, padded_capacity]
-  TileShards pattern_sums;    // rows: groups * pattern_rows; where a weight gradient is dense
-  TileShards remote_weights;  // copies of weights[0] for remote partial sums
+  TileShards pattern_sums;         // rows: groups * pattern_rows; where a weight gradient is dense
+  TileShards remote_weights;       // copies of weights[0] for remote partial sums
+  DelayTensors delays;             // where the layer has a ring of currents
+  std::vector<Arrivals> arrivals;  // by source; empty of one without axonal delays
   // LeakyReadout:
   TileShards output_grad;  // rows: steps * batch
   // SparseLif:
@@ -89,7 +124,14 @@ struct ReplicaTensors {
   poplar::Tensor input_grad;  // [batch, steps, padded_capacity], where it is an output
   std::vector<LayerTensors> layers;
 
+  // What a layer reads.
   const SpikeHistory& list_of(std::size_t l, std::size_t source) const {
+    const std::vector<Arrivals>& arrivals = layers[l].arrivals;
+    if (source < arrivals.size() && arrivals[source].lists.ids.valid())
+      return arrivals[source].lists;
+    return fired_list(l, source);
+  }
+  const SpikeHistory& fired_list(std::size_t l, std::size_t source) const {
     return source > 0 ? layers[l].lists : l == 0 ? input : layers[l - 1].lists;
   }
 };

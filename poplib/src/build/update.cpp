@@ -85,6 +85,14 @@ class UpdateBuilder {
     Sequence program;
     if (network_.optimizer != Optimizer::None && !network_.learns())
       return program;  // the update sums
+    const auto add_sums = [&](ComputeSet sum, std::size_t l, std::size_t other,
+                              const TileShards& (*grad_of)(const LayerTensors&)) {
+      const auto grad = [&](std::size_t r, std::size_t tile) {
+        return grad_of(tensors_.replicas[r].layers[l]).on[tile];
+      };
+      for (std::size_t tile = 0; tile < plan_.replicas[0].layers[l].tiles; ++tile)
+        add_sum(sum, tile_of(0, l, tile), grad(0, tile), grad(other, tile));
+    };
     for (std::size_t other = 1; other < replicas(); ++other) {
       ComputeSet sum = graph_.addComputeSet("backward/sum_gradients" + std::to_string(other));
       if (network_.optimizer == Optimizer::None)
@@ -93,12 +101,12 @@ class UpdateBuilder {
                   at(other, l, which).grad.on[tile]);
         });
       for (std::size_t l = 0; l < network_.layers.size(); ++l) {
-        if (!network_.layers[l].learns) continue;
-        const auto grad = [&](std::size_t r, std::size_t tile) {
-          return tensors_.replicas[r].layers[l].parameter_grad.on[tile];
-        };
-        for (std::size_t tile = 0; tile < plan_.replicas[0].layers[l].tiles; ++tile)
-          add_sum(sum, tile_of(0, l, tile), grad(0, tile), grad(other, tile));
+        if (network_.layers[l].learns)
+          add_sums(sum, l, other,
+                   [](const LayerTensors& t) -> const TileShards& { return t.parameter_grad; });
+        if (network_.layers[l].learnt_delays != 0)
+          add_sums(sum, l, other,
+                   [](const LayerTensors& t) -> const TileShards& { return t.delays.tap_grad; });
       }
       program.add(Execute(sum));
     }

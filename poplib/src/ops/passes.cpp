@@ -1,5 +1,6 @@
 #include "popsnn/passes.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <popops/Cast.hpp>
@@ -259,6 +260,9 @@ Passes::Passes(Graph& graph, const NetworkSpec& network, const Plan& plan)
   if (network.optimizer != Optimizer::None || network.carries_state || network.traced)
     throw std::invalid_argument(
         "passes: expected a network without optimizer, carried states and traces, got one with");
+  if (std::any_of(network.layers.begin(), network.layers.end(),
+                  [](const LayerSpec& l) { return l.has_ring() || l.late(0) || l.late(1); }))
+    throw std::invalid_argument("passes: expected layers without delays, got some with");
   if (plan.streamed)
     throw std::invalid_argument(
         "passes: segment: expected checkpoints that fit on the tiles, got " +
@@ -338,7 +342,7 @@ BackwardPass Passes::backward(const std::vector<Tensor>& saved, const Tensor& ou
   program.add(set_counter(graph_, tensors.first_step, int(interval * plan_.checkpoint_interval)));
   program.add(build_backward(
       graph_, network_, plan_, tensors,
-      interval > 0 ? build_neurons(graph_, network_, plan_, tensors) : std::vector<ComputeSet>(),
+      interval > 0 ? build_neurons(graph_, network_, plan_, tensors) : std::vector<Sequence>(),
       Sequence()));
   program.add(build_gradient_sums(graph_, network_, plan_, tensors));
   BackwardPass result;

@@ -5,13 +5,19 @@ namespace popsnn {
 std::vector<ReadList> lists_read(const NetworkSpec& network, const ReplicaPlan& replica,
                                  unsigned stage) {
   std::vector<ReadList> lists;
-  const auto add = [&](std::size_t layer, unsigned delay) {
-    if (lists.empty() || lists.back().layer != layer) lists.push_back({layer, delay});
+  const auto add = [&](std::size_t reader, std::size_t source, unsigned delay) {
+    const std::size_t layer = NetworkSpec::firing(reader, source);
+    const auto late = [&](const ReadList& list) {
+      return network.layers[list.reader].late(list.source);
+    };
+    const ReadList list = {layer, delay, reader, source};
+    if (lists.empty() || lists.back().layer != layer || late(lists.back()) || late(list))
+      lists.push_back(list);
   };
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     if (replica.layers[l].stage != stage) continue;
-    if (l > 0) add(l - 1, network.layers[l].delay);
-    if (network.layers[l].recurrent) add(l, 1);
+    if (l > 0) add(l, 0, network.layers[l].delay);
+    if (network.layers[l].recurrent) add(l, 1, 1);
   }
   return lists;
 }

@@ -8,10 +8,12 @@
 
 namespace popsnn {
 
-// A layer's list that is read, and the time steps between its making and its reading.
+// A layer's list that is read, as one of its readers has it, and the time steps between its making
+// and its reading.
 struct ReadList {
-  std::size_t layer;
+  std::size_t layer;  // that fires its spikes
   unsigned delay;
+  std::size_t reader, source;
 };
 
 // Lists of layers that a stage reads; the input's is not among them.

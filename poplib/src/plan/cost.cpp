@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "buckets.hpp"
+#include "delays/cycles.hpp"
 #include "lists/cycles.hpp"
 #include "masks.hpp"
 #include "neurons/cycles.hpp"
@@ -36,13 +37,23 @@ class Cost {
     const unsigned batch = u(replica_.batch()), n = u(neurons);
     double lists = 0.0, back = 0.0;  // bytes of the lists that a tile receives, by direction
     std::uint64_t gathered = 0, products = 0, partials = 0, sums = 0;
+    std::uint64_t delayed = 0, collected = 0;  // of a sample's dendritic delays, by direction
+    unsigned learnt_taps = 0;
     for (std::size_t source = 0; source < layer.sources(); ++source) {
-      const unsigned padded_capacity = u(replica_.list_of(l, source).padded_capacity);
+      const unsigned padded_capacity = entries_of(l, source);
       const bool dense = replica_.layers[l].dense[source], biased = source == 0 && layer.bias;
       const double ids = double(batch) * (padded_capacity * id_bytes() + 4.0 * kCountSize);
       lists += ids;
       back += dense ? pattern_bytes(l, source) : ids + bounds_bytes();
-      gathered += cycles::gather_rows(n, short_ids_, padded_capacity, layer.half_weights);
+      const std::uint64_t rows =
+          cycles::gather_rows(n, short_ids_, padded_capacity, layer.half_weights);
+      gathered += rows;
+      if (layer.has_ring()) {
+        const unsigned taps = layer.tap_rows(source);
+        delayed += cycles::delay_source(taps, n, rows, layer.learns_delays(source));
+        collected += cycles::collect(taps, n);
+        if (layer.learns_delays(source)) learnt_taps += taps;
+      }
       products += dense ? dense_gradient(l, source, n, biased)
                         : cycles::weight_grad(batch, padded_capacity, n, short_ids_, biased);
       if (dense) sums = cycles::pattern_sums(batch, n);
@@ -53,25 +64,34 @@ class Cost {
       products += dots;
       if (source == 0) partials += dots;
     }
+    // Neurons sum delayed currents as one row.
+    const unsigned entries = layer.has_ring() ? 1 : entries_of(l, 0);
+    const unsigned sources = layer.has_ring() ? 1 : u(layer.sources());
+    const bool half_rows = layer.half_weights && !layer.has_ring();
+    if (layer.has_ring()) gathered = cycles::gather_rows(n, short_ids_, 1, false);
     LayerCost cost;
     cost.partials = double(partials);
     cost.sums = double(sums);
     cost.products = double(products) + exchange(back);
     if (layer.kind == LayerKind::LeakyReadout) {
-      cost.step = double(cycles::li_step(batch, u(replica_.list_of(l, 0).padded_capacity), n,
-                                         short_ids_, layer.half_weights));
+      cost.step = double(cycles::li_step(batch, entries, n, short_ids_, half_rows));
       cost.grad = double(cycles::li_step_grad(batch, n, layer.learns));
     } else {
       LayerPlan tile;
       tile.neurons_per_tile = neurons;
       const unsigned row = mask_layout(tile, batch).samples_per_row;
-      cost.step = double(
-          cycles::neuron_step(layer.model.numbers, batch, row, gathered, u(layer.sources()), n));
+      cost.step =
+          double(cycles::neuron_step(layer.model.numbers, batch, row, gathered, sources, n));
       cost.grad = double(layer.model.grad_cycles(batch, n, layer.surrogate,
                                                  layer.learns ? u(layer.learnable()) : 0)) +
                   exchange(4.0 * batch * n);
     }
     cost.step += exchange(lists);
+    if (layer.has_ring()) {
+      cost.step += double(cycles::delay_currents(batch, n, delayed));
+      cost.grad += double(
+          cycles::delay_grad(batch, n, collected, learnt_taps, layer.bias && layer.delays(0)));
+    }
     cost.update =
         update(network_.weight_rows(l) * neurons, layer.half_weights) / double(network_.steps);
     return cost;
@@ -93,18 +113,22 @@ class Cost {
   // Compaction of lists, reduction and scatter of gradients: costs that depend on more than a
   // tile's neurons.
   double stage_overhead(unsigned stage) const {
-    double scan = 0.0, merge = 0.0, scatter = 0.0, rows = 0.0, patterns = 0.0;
+    double scan = 0.0, merge = 0.0, scatter = 0.0, rows = 0.0, patterns = 0.0, delays = 0.0,
+           arrivals = 0.0;
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       if (replica_.layers[l].stage != stage) continue;
       const LayerSpec& layer = network_.layers[l];
+      if (layer.has_ring()) delays = 2.0 * sync_;
+      for (std::size_t source = 0; source < layer.sources(); ++source)
+        if (layer.late(source)) arrivals = std::max(arrivals, arrival_cost(l, source));
       for (std::size_t source = 0; source < layer.sources(); ++source) {
         if (replica_.layers[l].dense[source])
           patterns = std::max(patterns, sync_ + pattern_cycles(l, source));
         if (network_.sends_gradient(l, source)) {
           const ListPlan& list = replica_.list_of(l, source);
           const auto each =
-              double(cycles::scatter_spike_grad(most_samples(list), u(list.padded_capacity), 2) +
-                     cycles::list_ranges(most_samples(list), u(list.padded_capacity)));
+              double(cycles::scatter_spike_grad(most_samples(list), entries_of(l, source), 2) +
+                     cycles::list_ranges(most_samples(list), entries_of(l, source)));
           scatter = std::max(scatter, each);
         }
       }
@@ -124,7 +148,8 @@ class Cost {
       merge = std::max(merge, double(most_samples(list)) * (merged + sent));
       rows = std::max(rows, 4.0 * double(most_samples(list) * layer.neurons));
     }
-    return scan + merge + patterns + reduction(stage, 0) + scatter + exchange(rows) + 7.0 * sync_;
+    return scan + merge + patterns + reduction(stage, 0) + scatter + exchange(rows) + 7.0 * sync_ +
+           delays + arrivals;
   }
 
   // Cycles a time step that depend on the bucket of the lists that a stage reads.
@@ -165,6 +190,11 @@ class Cost {
   double exchange(double bytes) const { return bytes / bytes_per_cycle_; }
 
  private:
+  // Entries of a list at a usual time step: of arrivals not all that may come at once.
+  unsigned entries_of(std::size_t l, std::size_t source) const {
+    return u(network_.layers[l].late(source) ? replica_.capacity_of(l, source, 1)
+                                             : replica_.list_of(l, source).padded_capacity);
+  }
   double id_bytes() const { return short_ids_ ? 2.0 : 4.0; }
   double bounds_bytes() const { return 4.0 * double(replica_.batch()) * (kWorkerRanges + 1); }
   double pattern_bytes(std::size_t l, std::size_t source) const {
@@ -176,6 +206,17 @@ class Cost {
                                bool biased) const {
     return cycles::pattern_grad(u(replica_.batch()), u(network_.source_size(l, source)), neurons,
                                 biased);
+  }
+
+  // Spikes that arrive late: to the ring and to lists, and their gradients, in three compute sets.
+  double arrival_cost(std::size_t l, std::size_t source) const {
+    const ListPlan& list = replica_.list_of(l, source);
+    const unsigned samples = most_samples(list), entries = entries_of(l, source);
+    const unsigned fired = u(replica_.fired_list(l, source).padded_capacity);
+    const unsigned words = bit_words(u(network_.source_size(l, source)));
+    return 3.0 * sync_ + double(cycles::put_spikes(samples, fired, words) +
+                                cycles::take_spikes(samples, entries, words) +
+                                cycles::scatter_arrivals(samples, entries, fired, 2));
   }
 
   // Patterns from bits, which are computed while neurons step backward.

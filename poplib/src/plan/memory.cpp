@@ -16,6 +16,16 @@ constexpr std::size_t kAgainBytes = 64;    // of its copy for another bucket
 // Of a tile, for stacks and for the code of vertices, of which the emulator counts up to 10 KB.
 constexpr std::size_t kCodeBytes = 12 * 1024;
 
+// Rows of a sample for dendritic delays: two rings, checkpoints of one, this step's current, and by
+// source its gradient and the products that are saved.
+std::size_t delay_rows(const NetworkSpec& network, const Plan& plan, std::size_t l) {
+  const LayerSpec& layer = network.layers[l];
+  if (!layer.has_ring()) return 0;
+  const std::size_t checkpoints = plan.streamed ? 0 : plan.checkpoints(network.steps);
+  return (2 + checkpoints) * layer.ring_slots() + 1 + (layer.delays(0) ? 1 : 0) +
+         (layer.delays(1) ? 1 : 0) + layer.learnt_sources() * plan.checkpoint_interval;
+}
+
 // Windows that a layer's neurons read in a backward time step: an adjoint's also of the step
 // before.
 std::size_t windows(const LayerSpec& layer) { return layer.has_adjoint() ? 2 : 1; }
@@ -52,7 +62,7 @@ class Counter {
         const std::size_t passing = passing_bytes(network_, plan_, replica, l, neurons);
         used_[at] += layer_bytes(network_, plan_, replica, l, neurons) - passing;
         passing_[at * plan_.stages + replica.layers[l].stage] += passing;
-        interleaved_[at] += interleaved_bytes(network_, l, neurons);
+        interleaved_[at] += interleaved_bytes(network_, l, neurons, replica.batch());
         if (replica.layers[l].remote_partials(0))
           used_[replica.layers[l].partial_tiles[tile]] += remote_bytes(replica, l, neurons);
       }
@@ -60,6 +70,9 @@ class Counter {
         count_list(replica, replica.lists[l], l, network_.layers[l].observed);
     }
     count_list(replica, replica.input, network_.layers.size(), network_.input_gradient);
+    for (std::size_t l = 0; l < network_.layers.size(); ++l)
+      for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
+        if (network_.layers[l].late(source)) count_arrivals(replica, l, source);
     for (std::size_t l = 0; l < network_.layers.size(); ++l)
       for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
         if (replica.layers[l].dense[source])
@@ -107,6 +120,20 @@ class Counter {
     }
     for (const SampleRange& range : list.ranges)
       used_[range.tile] += 6 * kVertexBytes + 6 * (plan_.backward_sizes - 1) * kAgainBytes +
+                           bytes * range.samples.size();
+  }
+
+  // Spikes that arrive late: their lists and rings, on the tiles of those that fired.
+  void count_arrivals(const ReplicaPlan& replica, std::size_t l, std::size_t source) {
+    const ListPlan& list = replica.list_of(l, source);
+    const std::size_t slots = network_.layers[l].axonal_slots(source);
+    const std::size_t size = network_.source_size(l, source);
+    const std::size_t records = (network_.steps + 2) * (4 * kCountSize + 4);
+    const std::size_t bytes =
+        (list.padded_capacity + network_.arrival_entries(l, source)) * id_bytes_ + records +
+        4 * (kWorkerRanges + 1) + 4 * slots * (kMaskKinds * bit_words(unsigned(size)) + size);
+    for (const SampleRange& range : list.ranges)
+      used_[range.tile] += 5 * kVertexBytes + (plan_.backward_sizes - 1) * kAgainBytes + 4 * size +
                            bytes * range.samples.size();
   }
 
@@ -166,16 +193,18 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
   if (network.carries_state) by_sample += layer.grad_states();
   if (!spikes) by_sample += network.steps;
   if (layer.learns) by_sample += layer.learnable();
+  by_sample += delay_rows(network, plan, l);
   LayerPlan tile;
   tile.neurons_per_tile = neurons;
   const MaskLayout masks = mask_layout(tile, batch);
-  const std::size_t vertices = 3 + 2 * layer.sources() + (dense ? 1 : 0);
+  const std::size_t vertices =
+      3 + 2 * layer.sources() + (dense ? 1 : 0) + (layer.has_ring() ? 4 : 0);
   const bool sized = !lists_read(network, replica, replica.layers[l].stage).empty();
   const std::size_t again =
       sized ? plan.forward_sizes - 1 + 2 * layer.sources() * (plan.backward_sizes - 1) : 0;
   return 4 * neurons *
              (values + rest + rows + optimizer + received + learnt + layer.parameters() +
-              batch * by_sample) +
+              layer.tap_rows() * (layer.learnt_delays != 0 ? 3 : 1) + batch * by_sample) +
          passing_bytes(network, plan, replica, l, neurons) +
          4 * batch * kWindowSize * windows(layer) + 4 * masks.rows(batch) * masks.words +
          vertices * kVertexBytes + again * kAgainBytes;
@@ -198,9 +227,11 @@ std::size_t passing_bytes(const NetworkSpec& network, const Plan& plan, const Re
   return bytes + (dense ? 4 * groups * pattern_rows(unsigned(batch)) * neurons : 0);
 }
 
-std::size_t interleaved_bytes(const NetworkSpec& network, std::size_t l, std::size_t neurons) {
+std::size_t interleaved_bytes(const NetworkSpec& network, std::size_t l, std::size_t neurons,
+                              std::size_t batch) {
   const std::size_t each = network.layers[l].weight_bytes() + sizeof(float);  // and its gradient
-  return each * network.weight_rows(l) * neurons;
+  const std::size_t delayed = network.layers[l].has_ring() ? sizeof(float) * batch : 0;
+  return (each * network.weight_rows(l) + delayed) * neurons;
 }
 
 std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& plan,

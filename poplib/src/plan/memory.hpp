@@ -20,8 +20,9 @@ std::size_t passing_bytes(const NetworkSpec& network, const Plan& plan, const Re
                           std::size_t l, std::size_t neurons);
 
 // Those of `layer_bytes` that must be interleaved memory, for loads of 128 bits and for loads and
-// stores in one bundle: the weights and their gradients.
-std::size_t interleaved_bytes(const NetworkSpec& network, std::size_t l, std::size_t neurons);
+// stores in one bundle: the weights and their gradients, and delayed currents of `batch` samples.
+std::size_t interleaved_bytes(const NetworkSpec& network, std::size_t l, std::size_t neurons,
+                              std::size_t batch);
 
 // Bytes that each tile of the device needs in addition to stacks and code: variables, vertices and
 // exchange buffers, rounded up, and at least so many that its interleaved memory is large enough.

@@ -52,6 +52,30 @@ void NetworkSpec::check() const {
         (layer.capacity == 0 || layer.capacity > layer.neurons))
       fail(l, "capacity: expected 1 to " + std::to_string(layer.neurons) + ", got " +
                   std::to_string(layer.capacity));
+    if (layer.has_ring() && batch > 65536)  // samples are entries of lists of 16-bit ids
+      fail(l, "delays: expected a batch of at most 65536, got " + std::to_string(batch));
+    if (layer.axonal > 0 && l == 0)
+      fail(l, "axonal: expected 0 of the network's input, got " + std::to_string(layer.axonal));
+    if (layer.recurrent_axonal > 0 && !layer.recurrent)
+      fail(l, "recurrent_axonal: expected 0 without recurrent weights, got " +
+                  std::to_string(layer.recurrent_axonal));
+    for (std::size_t source = 0; source < 2; ++source)
+      if (layer.late(source) != (layer.arrivals_of(source) > 0))
+        fail(l, "arrivals: expected some exactly where a source has axonal delays, got " +
+                    std::to_string(layer.arrivals_of(source)) + " of source " +
+                    std::to_string(source));
+    if (layer.recurrent_dendritic > 0 && !layer.recurrent)
+      fail(l, "recurrent_dendritic: expected 0 without recurrent weights, got " +
+                  std::to_string(layer.recurrent_dendritic));
+    for (std::size_t source = 0; source < 2; ++source) {
+      const unsigned kinds =
+          (layer.whole_delays >> source & 1) + (layer.learnt_delays >> source & 1);
+      if (kinds > (layer.delays(source) ? 1 : 0))
+        fail(l,
+             "whole_delays, learnt_delays: expected one of them where a source has dendritic "
+             "delays, got source " +
+                 std::to_string(source) + " with " + std::to_string(kinds));
+    }
     const std::size_t learnt = std::bitset<32>(layer.learnt).count();
     if (layer.lowest.size() != learnt || layer.highest.size() != learnt)
       fail(l, "lowest, highest: expected bounds of the " + std::to_string(learnt) +

@@ -109,7 +109,7 @@ class StagePartitioner {
     const std::size_t interleaved =
         bytes - target_.getMemoryElementOffsets()[target_.getInterleavedMemoryElementIndex()];
     return double(this->bytes(l, neurons)) < kForLayer * double(bytes) &&
-           interleaved_bytes(network_, l, neurons) <= interleaved;
+           interleaved_bytes(network_, l, neurons, replica_.batch()) <= interleaved;
   }
 
   // The layer whose next two neurons lengthen the stage's phases least, among those whose tiles
@@ -167,7 +167,8 @@ class StagePartitioner {
     Fullest most;
     for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
       most.bytes = std::max(most.bytes, bytes(l, neurons(l)));
-      most.interleaved = std::max(most.interleaved, interleaved_bytes(network_, l, neurons(l)));
+      most.interleaved =
+          std::max(most.interleaved, interleaved_bytes(network_, l, neurons(l), replica_.batch()));
     }
     return most;
   }
@@ -183,7 +184,7 @@ class StagePartitioner {
         const bool fewer = other <= now;
         const bool possible = other < network_.layers[l].neurons + kColumnPair;
         if (fewer || (possible && bytes(l, other) <= most.bytes &&
-                      interleaved_bytes(network_, l, other) <= most.interleaved))
+                      interleaved_bytes(network_, l, other, replica_.batch()) <= most.interleaved))
           result.push_back(other);
       }
     return result;

@@ -56,6 +56,10 @@ void map_lists(ReplicaPlan& replica) {
     if (replica.lists[l].padded_capacity > 0) add(replica.layers[l].home, replica.lists[l]);
   for (const auto& at : lists)
     distribute_lists(at.second, replica.batch(), {at.first.first, at.first.second});
+  for (std::size_t l = 0; l < replica.layers.size(); ++l)
+    for (std::size_t source = 0; source < replica.arrivals[l].size(); ++source)
+      if (replica.arrivals[l][source].padded_capacity > 0)  // on the tiles of those that fired
+        replica.arrivals[l][source].ranges = replica.fired_list(l, source).ranges;
 }
 
 // By layer.
@@ -76,11 +80,14 @@ ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, const Den
   replica.input.padded_capacity = pad_capacity(network.input_capacity);
   replica.layers.resize(network.layers.size());
   replica.lists.resize(network.layers.size());
+  replica.arrivals.resize(network.layers.size());
   unsigned stage = 0;
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     const LayerSpec& layer = network.layers[l];
     if (layer.kind == LayerKind::SparseLif)
       replica.lists[l].padded_capacity = pad_capacity(layer.capacity);
+    for (std::size_t source = 0; source < layer.sources(); ++source)
+      replica.arrivals[l][source].padded_capacity = pad_capacity(layer.arrivals_of(source));
     // A layer without delay waits for the lists of the one before: a new stage begins.
     if (l > 0 && layer.delay == 0) ++stage;
     replica.layers[l].stage = stage;
@@ -292,6 +299,10 @@ Plan fitting_plan(const NetworkSpec& network, const poplar::Target& target, cons
   return fits(network, tight, target) ? tight : plan;
 }
 
+// A layer with delays has sparse weight gradients: the sums over patterns are of one gradient for
+// all sources, and patterns are made of lists that fired.
+bool delayed(const LayerSpec& layer) { return layer.has_ring() || layer.late(0) || layer.late(1); }
+
 // A dense weight gradient costs at least a row for each input and eight samples, which is less only
 // where more than an eighth of the inputs may fire.
 bool worth_trying(const NetworkSpec& network, std::size_t l, std::size_t source) {
@@ -313,8 +324,10 @@ Plan plan_dense(const NetworkSpec& network, const poplar::Target& target,
   std::vector<std::pair<std::size_t, std::size_t>> open;
   for (std::size_t l = 0; l < network.layers.size(); ++l)
     for (std::size_t source = 0; source < network.layers[l].sources(); ++source) {
+      const bool may = !delayed(network.layers[l]);
       if (wish(l) == Dense::Always) trial.dense[l][source] = true;
-      if (wish(l) == Dense::Auto && worth_trying(network, l, source)) open.push_back({l, source});
+      if (wish(l) == Dense::Auto && may && worth_trying(network, l, source))
+        open.push_back({l, source});
     }
   Plan best = fitting_plan(network, target, trial);
   const auto attempt = [&](const Trial& other) {
@@ -343,8 +356,14 @@ Plan plan_dense(const NetworkSpec& network, const poplar::Target& target,
 void plan_sizes(const NetworkSpec& network, const poplar::Target& target, Plan& plan) {
   if (!reads_lists(network, plan)) return;
   Plan sized = plan;
-  sized.forward_sizes = worthwhile_sizes(network, plan, target, Direction::Forward);
-  sized.backward_sizes = worthwhile_sizes(network, plan, target, Direction::Backward);
+  // Where spikes arrive late the whole list is that of a rare time step.
+  const bool late = std::any_of(network.layers.begin(), network.layers.end(),
+                                [](const LayerSpec& l) { return l.late(0) || l.late(1); });
+  const unsigned fewest = late ? 2 : 1;
+  sized.forward_sizes =
+      std::max(fewest, worthwhile_sizes(network, plan, target, Direction::Forward));
+  sized.backward_sizes =
+      std::max(fewest, worthwhile_sizes(network, plan, target, Direction::Backward));
   if (fits(network, sized, target)) plan = sized;
 }
 
@@ -370,6 +389,12 @@ std::size_t bucket_capacity(std::size_t padded_capacity, unsigned bucket) {
   return pad_capacity(ceil_div(padded_capacity, std::size_t{1} << bucket));
 }
 
+std::size_t arrival_capacity(std::size_t padded_capacity, std::size_t fired, unsigned bucket) {
+  const auto seldom_more = fired + std::size_t(std::ceil(5.0 * std::sqrt(double(fired))));
+  const std::size_t rooms[kMostSizes] = {padded_capacity, seldom_more, fired, fired / 2};
+  return std::min(padded_capacity, pad_capacity(rooms[bucket]));
+}
+
 Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
                   const PlanOptions& options) {
   network.check();
@@ -386,6 +411,11 @@ Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
     throw std::invalid_argument("plan: dense: expected one choice, or one for each of " +
                                 std::to_string(network.layers.size()) + " layers, got " +
                                 std::to_string(options.dense.size()));
+  for (std::size_t l = 0; l < network.layers.size() && !options.dense.empty(); ++l)
+    if (delayed(network.layers[l]) &&
+        options.dense[options.dense.size() == 1 ? 0 : l] == Dense::Always)
+      throw std::invalid_argument("plan: dense: layer " + std::to_string(l) +
+                                  ": expected \"auto\" or False with delays, got True");
   NetworkSpec planned = network;
   if (options.steps > 0) planned.steps = options.steps;
   Trial trial{options.replicas, options.checkpoint_interval, {}, options.sizes};

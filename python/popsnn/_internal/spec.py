@@ -46,8 +46,8 @@ class LayerSpec:
     """A linear map of spikes and its neurons.
 
     `kind` is "SparseLif" or "LeakyReadout". The fields from `capacity` to `learns` are its options,
-    and attributes of PopART's operators. A `model` of None is LIF. `observed`, `learnt`,
-    `lowest` and `highest` say how an executable uses the layer.
+    and attributes of PopART's operators. A `model` of None is LIF. The others say how an
+    executable uses the layer, and which delays it has.
     """
 
     kind: str
@@ -69,11 +69,30 @@ class LayerSpec:
     learnt: int = 0
     lowest: Tuple[float, ...] = ()
     highest: Tuple[float, ...] = ()
+    dendritic: int = 0
+    recurrent_dendritic: int = 0
+    whole_delays: int = 0
+    learnt_delays: int = 0
+    axonal: int = 0
+    recurrent_axonal: int = 0
+    arrivals: int = 0
+    recurrent_arrivals: int = 0
+    early: int = 0
 
     @property
     def spikes(self) -> bool:
         """Whether its output is spikes; else it is the membrane."""
         return self.kind == "SparseLif"
+
+    @property
+    def dendrites(self) -> bool:
+        """Whether the neurons delay currents."""
+        return self.dendritic > 0 or self.recurrent_dendritic > 0
+
+    @property
+    def ring(self) -> int:
+        """Steps after the current one whose currents the neurons' tiles already sum."""
+        return max(self.dendritic, self.recurrent_dendritic, self.early)
 
 
 @dataclass(frozen=True)

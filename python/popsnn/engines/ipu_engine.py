@@ -20,6 +20,7 @@ from ..nn.engine import Engine, EngineResult, LayerStats, LayerTrace
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
 from .device_parameter import DeviceParameter
+from .ipu_delays import axons_of, early_currents, late_input, taps_of
 from .ipu_executable import Executable, network_spec, unsupported_options
 from .ipu_session import Session, pull_others
 from .ipu_state import (
@@ -51,8 +52,10 @@ class _Run(Function):
     """Forward and backward programs as one differentiable operation.
 
     Of the tensors that autograd sees come first the values of the input, then for each layer its
-    neurons' parameters [P, N], for each layer what its neurons save [B, S, N] before the first step
-    where states are carried, the spikes before it that layers read, then weights and biases. The
+    neurons' parameters [P, N], for each layer with dendritic delays its taps [K, N]. Where states
+    are carried follow for each layer what its neurons save [B, S, N] before the first step, for
+    each layer with a ring of currents those [D, B, N] of the first steps that come from before
+    them, and the spikes of the step before that layers read. Weights and biases are last. The
     executable keeps what its last forward pass left on the tiles. Where another forward pass came
     in between, or a backward pass whose intervals left the first steps' states, the backward pass
     repeats its own forward pass first: by the copies of spikes and membranes that the call has,
@@ -61,15 +64,15 @@ class _Run(Function):
 
     @staticmethod
     def forward(ctx: Any, call: _Call, *tensors: Tensor) -> Any:
-        neurons, weights = call.parameters(tensors)
-        call.executable.write_neurons(neurons)
+        neurons, taps, weights = call.parameters(tensors)
+        call.executable.write_neurons(neurons, taps, call.axons)
         out = call.executable.forward(call.inputs)
         ctx.call, ctx.generation = call, call.executable.generation
         if call.executable.spec.optimizer == "none":  # the device's optimizer changes its own
             # weak: values are kept by save_for_backward alone, where autograd sees their changes
             parameters = (tensor for tensor in tensors if isinstance(tensor, torch.nn.Parameter))
             ctx.parameters = [weakref.ref(parameter) for parameter in parameters]
-            ctx.save_for_backward(*neurons, *weights)
+            ctx.save_for_backward(*neurons, *taps, *weights)
         ctx.neuron_rows = [len(grad) for grad in neurons]
         ctx.sizes = [weight.shape for weight in weights]
         return tuple(out)
@@ -94,10 +97,11 @@ class _Run(Function):
                 pull_others((tensor for tensor in alive if tensor is not None), None)
                 saved = ctx.saved_tensors
                 neurons = saved[: len(ctx.neuron_rows)]
-                weights = dict(zip(call.streams, saved[len(neurons) :]))
+                taps = saved[len(neurons) : len(saved) - len(call.streams)]
+                weights = dict(zip(call.streams, saved[len(neurons) + len(taps) :]))
                 if executable.generation != ctx.generation or not executable.holds_last_states:
                     executable.write_parameters(weights)
-                    executable.write_neurons(neurons)
+                    executable.write_neurons(neurons, taps, call.axons)
                     executable.forward(call.inputs)
                     ctx.generation = executable.generation
             result = executable.backward(grads, dict(zip(call.streams, ctx.sizes)))
@@ -108,14 +112,16 @@ class _Run(Function):
             None if grad is None else _padded(grad, rows)
             for grad, rows in zip(result.neurons, ctx.neuron_rows)
         ]
-        first = 2 + len(learnt) + len(result.rest)
+        taps = [result.taps.get(index) for index in executable.delayed]
+        early = list(result.early.values())
+        first = 2 + len(learnt) + len(taps) + len(result.rest) + len(early)
         before = [
-            result.currents[index] @ _as_read(weights[stream], executable.spec.layers[index])
+            result.currents[stream] @ _as_read(weights[stream], executable.spec.layers[index])
             if wanted
             else None
             for (index, stream), wanted in zip(call.before, ctx.needs_input_grad[first:])
         ]
-        return (None, values, *learnt, *result.rest, *before, *result.weights)
+        return (None, values, *learnt, *taps, *result.rest, *early, *before, *result.weights)
 
 
 def _padded(grad: Tensor, rows: int) -> Tensor:
@@ -134,14 +140,19 @@ class _Call(NamedTuple):
     session: Session
     executable: Executable
     inputs: Arrays  # of the forward program
+    axons: Arrays
     capacity: int  # of the input's lists
     before: list[tuple[int, str]]  # layers that read spikes of the step before, and by which stream
     streams: list[str]  # of weights and biases
 
-    def parameters(self, tensors: Sequence[Tensor]) -> tuple[Sequence[Tensor], Sequence[Tensor]]:
-        """Return the neurons' parameters [P, N], and weights and biases, of `_Run`'s tensors."""
-        layers = len(self.executable.spec.layers)
-        return tensors[1 : 1 + layers], tensors[len(tensors) - len(self.streams) :]
+    def parameters(
+        self, tensors: Sequence[Tensor]
+    ) -> tuple[Sequence[Tensor], Sequence[Tensor], Sequence[Tensor]]:
+        """Return neurons' parameters [P, N], taps [K, N], weights and biases of all tensors."""
+        layers = 1 + len(self.executable.spec.layers)
+        taps = layers + len(self.executable.delayed)
+        weights = len(tensors) - len(self.streams)
+        return tensors[1:layers], tensors[layers:taps], tensors[weights:]
 
 
 class _Observed(Function):
@@ -236,6 +247,7 @@ class IpuEngine(Engine):
         if not torch.is_grad_enabled():
             device = device.for_batch(x.shape[1])
         steps, batch, _ = x.shape
+        given, x = x, late_input(net, x)
         executable = session.executables.of(
             network_spec(
                 net.stack,
@@ -251,11 +263,14 @@ class IpuEngine(Engine):
         )
         session.use(executable, updated)
         rest = saved_before(net, x, state, executable.spec) if carries_state else []
+        taps = taps_of(net)
+        early = early_currents(net, batch, state, executable.spec) if carries_state else []
         before = spikes_before(net, state)
         call = _Call(
             session,
             executable,
-            executable.inputs(x, seed, state, rest),
+            executable.inputs(x, seed, state, rest, early),
+            axons_of(net),
             x.capacity,
             [(index, stream) for index, stream, _ in before],
             list(weights),
@@ -263,7 +278,9 @@ class IpuEngine(Engine):
         seen = [
             x.values if x.requires_grad else x.ids,  # for their gradient alone
             *map(neuron_parameters, net.stack),
+            *taps,
             *rest,
+            *early,
             *(tensor for _, _, tensor in before),
             *weights.values(),
         ]
@@ -284,12 +301,17 @@ class IpuEngine(Engine):
         traces = _traces(executable, spikes, result_out) if trace else None
         states = None
         if return_state:
-            states = states_after(net, x, state, results, out, executable.spec)
+            states = states_after(net, given, state, results, values, out, executable.spec)
         return EngineResult(result_out, traces, stats, states)
 
 
 def _check_trainable(parameters: dict[str, nn.Parameter]) -> None:
     for name, parameter in parameters.items():
+        if name.endswith("delay.steps"):
+            raise ValueError(
+                "ipu engine: parameters: expected fixed delays while the device updates the "
+                f"weights, got {name}, which learns: use torch's optimizer"
+            )
         if not parameter.requires_grad:
             raise ValueError(
                 "ipu engine: parameters: expected all to require a gradient while the device "

@@ -17,11 +17,11 @@ from .._internal.paths import codelets_path
 from .._internal.spec import LayerSpec, NetworkSpec
 from ..functional import SparseState
 from ..nn._sparse_layer import SparseLayer
-from ..nn.delays import unsupported_delays
 from ..nn.neuron_model import NeuronModel
 from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
+from .ipu_delays import observed_for_delays, unsupported_delays, with_delays
 from .ipu_streams import REST, Arrays, as_parameter, by_neuron, float32, halves, int32, joined
 
 if TYPE_CHECKING:
@@ -78,9 +78,14 @@ class BackwardResult(NamedTuple):
     rest : list of Tensor [B, S, N]
         dL/d(rest), one a layer, where the shape carries states.
     currents : dict of Tensor [B, N]
-        dL/d(synaptic sum) at the first step, by layers that read spikes of the step before it.
+        dL/d(synaptic sum) at the first step, by the weights' stream of layers that read spikes of
+        the step before it.
+    early : dict of Tensor [D, B, N]
+        dL/d(currents of the first steps), by layers with a ring of currents.
     neurons : list of Tensor [P, N] or None
         Gradients of the neurons' parameters, one a layer; None where none learns.
+    taps : dict of Tensor [K, N]
+        Gradients of the taps that learn, by layer.
     weights : list of Tensor or None
         Gradients of weights and biases in the order of `on_device`; None where the device keeps
         them for its own update.
@@ -88,8 +93,10 @@ class BackwardResult(NamedTuple):
 
     values: Tensor | None
     rest: list[Tensor]
-    currents: dict[int, Tensor]
+    currents: dict[str, Tensor]
+    early: dict[int, Tensor]
     neurons: list[Tensor | None]
+    taps: dict[int, Tensor]
     weights: list[Tensor | None]
 
 
@@ -105,7 +112,7 @@ def unsupported_options(layer: SparseLayer | SparseLI) -> str | None:
     """Return which option of a layer no IPU has, or None where it has them all."""
     if layer.weight_dtype == torch.bfloat16:
         return "weight_dtype: expected None or torch.float16, got torch.bfloat16"
-    reason = unsupported_delays(layer) or unsupported_reset(layer)
+    reason = unsupported_reset(layer) or unsupported_delays(layer)
     if reason is not None:
         return reason
     if isinstance(layer, SparseLayer):
@@ -160,17 +167,25 @@ def network_spec(
     """Return the description of a network that an executable is compiled from.
 
     The options are as in `NetworkSpec`. Its layers say which of them the loss observes, all that
-    spike where `traced` and else the last, and what an optimizer on the device learns.
+    spike where `traced`, else the last and those whose spikes of several steps are part of a state
+    that goes out, and what an optimizer on the device learns.
     """
+    layers = list(layers)
     described = [layer.spec() for layer in layers]
+    below = [0, *(layer.capacity for layer in described)]
+    described = [
+        with_delays(index, layer, spec, below[index], carries_state)
+        for index, (layer, spec) in enumerate(zip(layers, described))
+    ]
     last, updated = len(described) - 1, optimizer != "none"
+    delayed = observed_for_delays(layers) if carries_state else set()
 
     def in_executable(index: int, layer: LayerSpec) -> LayerSpec:
         if layer.model is not None and layer.model.adjoint and carries_state:
             layer = replace(layer, model=layer.model.saving_spikes())
         return replace(
             layer,
-            observed=layer.spikes and (traced or index == last),
+            observed=layer.spikes and (traced or index == last or index in delayed),
             learnt=layer.learnt if updated else 0,
             lowest=layer.lowest if updated else (),
             highest=layer.highest if updated else (),
@@ -223,6 +238,8 @@ class Executable:
         self.generation = 0  # grows before anything that the last backward pass relied on changes
         self.holds_last_states = False  # on its tiles, where a backward pass begins
         self.spiking = {index: layer for index, layer in enumerate(spec.layers) if layer.spikes}
+        self.delayed = [index for index, layer in enumerate(spec.layers) if layer.dendrites]
+        self.early = [index for index, layer in enumerate(spec.layers) if layer.ring]
         self.observed = [index for index, layer in self.spiking.items() if layer.observed]
         self.runner = native().Runner(spec, str(codelets_path()), **device.native())
 
@@ -238,12 +255,20 @@ class Executable:
                 arrays[name], arrays[name + REST] = halves(arrays[name])
         self.runner.run("write_parameters", arrays)
 
-    def write_neurons(self, parameters: Sequence[Tensor]) -> None:
-        """Send the neurons' parameters [P, N], one tensor a layer, to their tiles."""
+    def write_neurons(
+        self, parameters: Sequence[Tensor], taps: Sequence[Tensor], axons: Arrays
+    ) -> None:
+        """Send the neurons' parameters [P, N], one tensor a layer, to their tiles.
+
+        And `taps` [K, N], one tensor for each layer with dendritic delays, and axonal delays by
+        stream.
+        """
         self.generation += 1
         arrays = {
             f"parameters{index}": float32(parameter) for index, parameter in enumerate(parameters)
         }
+        arrays.update({f"taps{index}": float32(rows) for index, rows in zip(self.delayed, taps)})
+        arrays.update(axons)
         self.runner.run("write_neurons", arrays)
 
     def read_parameters(self, parameters: Mapping[str, Tensor]) -> None:
@@ -262,6 +287,7 @@ class Executable:
         seed: int,
         states: tuple[SparseState, ...] | None,
         rest: Sequence[Tensor],
+        early: Sequence[Tensor],
     ) -> Arrays:
         """Return what `forward` takes, in memory that nobody else has.
 
@@ -275,6 +301,9 @@ class Executable:
         rest : sequence of Tensor
             What neurons save [B, S, N] before the first step, one a layer, where this shape carries
             states.
+        early : sequence of Tensor
+            Currents of the first steps [D, B, N], one for each layer with a ring of currents,
+            where this shape carries states.
         """
         arrays = self._input_lists(x)
         first_step = 0 if states is None else states[0].step
@@ -282,6 +311,8 @@ class Executable:
         if self.spec.carries_state:
             for index, saved in enumerate(rest):
                 arrays[f"initial_state{index}"] = float32(saved).copy()
+            for index, currents in zip(self.early, early):
+                arrays[f"early_current{index}"] = float32(currents).copy()
             arrays.update(self._initial_lists(states))
         return arrays
 
@@ -347,13 +378,20 @@ class Executable:
         values_grad = None
         if self.spec.input_gradient:
             values_grad = torch.from_numpy(arrays["input_grad"])[..., : self.spec.input_capacity]
-        currents = {
-            index: torch.from_numpy(arrays[f"first_current_grad{index}"])
-            for index in range(len(self.spec.layers))
-            if f"first_current_grad{index}" in arrays
+        currents = {}
+        for index in range(len(self.spec.layers)):
+            for source, weights in enumerate(("weights", "recurrent_weights")):
+                for name in (f"first_product_grad{source}_{index}", f"first_current_grad{index}"):
+                    if name in arrays:
+                        currents[f"{weights}{index}"] = torch.from_numpy(arrays[name])
+                        break
+        early = {
+            index: torch.from_numpy(arrays[f"early_grad{index}"])
+            for index in self.early
+            if self.spec.carries_state
         }
         return BackwardResult(
-            values_grad, self._rest_grads(), currents, *self._parameter_grads(shapes)
+            values_grad, self._rest_grads(), currents, early, *self._parameter_grads(shapes)
         )
 
     def read_lists(self, spikes: bool) -> Results:
@@ -422,17 +460,23 @@ class Executable:
 
     def _parameter_grads(
         self, shapes: Mapping[str, torch.Size]
-    ) -> tuple[list[Tensor | None], list[Tensor | None]]:
+    ) -> tuple[list[Tensor | None], dict[int, Tensor], list[Tensor | None]]:
         arrays: Arrays = {}
         if self.spec.optimizer == "none":
             arrays = self._outputs("read_gradients")
             self.runner.run("read_gradients", arrays)
         of_neurons = [arrays.get(f"parameters{i}") for i in range(len(self.spec.layers))]
+        taps = {
+            index: torch.from_numpy(arrays[f"taps{index}"])
+            for index in self.delayed
+            if f"taps{index}" in arrays
+        }
         of_weights = [
             as_parameter(arrays[name], shape).contiguous() if name in arrays else None
             for name, shape in shapes.items()
         ]
-        return [None if grad is None else torch.from_numpy(grad) for grad in of_neurons], of_weights
+        neurons = [None if grad is None else torch.from_numpy(grad) for grad in of_neurons]
+        return neurons, taps, of_weights
 
     def _outputs(self, program: str) -> Arrays:
         """Return an empty array for each of the program's streams."""
@@ -476,7 +520,11 @@ class Executable:
             arrays[name.format("counts")] = np.zeros((shape[0], 2), np.uint32)
             if states is None or (kind == "x" and not self.spec.layers[0].delay):
                 continue
-            fired = getattr(states[index], kind) != 0
+            of_layer = states[index]
+            spikes = getattr(of_layer, kind)
+            if kind == "x" and of_layer.inputs is not None:
+                spikes = of_layer.inputs[-1]
+            fired = spikes != 0
             ids, counts = write_lists(fired, torch.zeros_like(fired), fired.shape[1])
             most = int(counts.max())
             capacity = self.spec.input_capacity

@@ -16,6 +16,7 @@ from ..nn.neuron_model import NeuronModel
 from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
+from .ipu_delays import delays_of, lines_after, reads_before
 from .ipu_executable import Results
 
 if TYPE_CHECKING:
@@ -44,8 +45,9 @@ def _without_adjoint(layer: SparseLayer | SparseLI) -> bool:
 def check_state(state: tuple[SparseState, ...] | None) -> None:
     """Raise where spikes are none."""
     for index, of_layer in enumerate(state or ()):
-        for name, spikes in (("s", of_layer.s), ("x", of_layer.x)):
-            if bool(((spikes != 0) & (spikes != 1)).any()):
+        for name in ("s", "x", "inputs", "spikes"):
+            spikes = getattr(of_layer, name)
+            if spikes is not None and bool(((spikes != 0) & (spikes != 1)).any()):
                 raise ValueError(
                     f"ipu engine: state: layer {index}: {name}: expected spikes of 0 and 1, "
                     "got other values"
@@ -58,6 +60,11 @@ def check_for_device(net: SNN, state: tuple[SparseState, ...]) -> None:
     It resets the membranes that come in, and finds the gradients of spikes that do.
     """
     for index, (layer, of_layer) in enumerate(zip(net.stack, state)):
+        if any(delays_of(layer)):
+            raise ValueError(
+                f"ipu engine: state: layer {index}: expected no delays while the device updates "
+                "the weights, by which the host multiplies earlier inputs: use torch's optimizer"
+            )
         for name, spikes in (("s", of_layer.s), ("x", of_layer.x)):
             if spikes.requires_grad:
                 raise ValueError(
@@ -78,9 +85,14 @@ def check_for_device(net: SNN, state: tuple[SparseState, ...]) -> None:
 
 def input_capacity(net: SNN, x: SpikeTensor, state: tuple[SparseState, ...] | None) -> int:
     """Return the entries of an input list, in which the list of the step before finds room too."""
-    if state is None or not net.stack[0].delay:
+    if state is None or not reads_before(0, net.stack[0])[0]:
         return x.capacity
-    return max(x.capacity, int(state[0].x.count_nonzero(-1).max()))
+    return max(x.capacity, int(last_input(state[0]).count_nonzero(-1).max()))
+
+
+def last_input(state: SparseState) -> Tensor:
+    """Return a layer's input [B, M] of the step before the first."""
+    return state.x if state.inputs is None else state.inputs[-1]
 
 
 def spikes_before(
@@ -89,9 +101,10 @@ def spikes_before(
     """Return what layers read of the step before the first: layer, its weights' stream, spikes."""
     read: list[tuple[int, str, Tensor]] = []
     for index, (layer, state) in enumerate(zip(net.stack, states or ())):
-        if layer.delay:
-            read.append((index, f"weights{index}", state.x))
-        if isinstance(layer, SparseLayer) and layer.recurrent:
+        inputs, own = reads_before(index, layer)
+        if inputs:
+            read.append((index, f"weights{index}", last_input(state)))
+        if own:
             read.append((index, f"recurrent_weights{index}", state.s))
     return read
 
@@ -135,17 +148,20 @@ def states_after(
     x: SpikeTensor,
     state: tuple[SparseState, ...] | None,
     results: Results,
+    values: dict[int, Tensor],
     saved: list[Tensor],
     spec: NetworkSpec,
 ) -> tuple[SparseState, ...]:
     """Return the states after the last step, of what the layers' neurons saved, each [B, S, N].
 
+    `values` [T, B, S] are those of the lists of layers that the loss observes.
     Spikes of neurons with an adjoint are among it. Those of others follow from the membranes, as
     does their gradient: it goes to the device with that of the membranes. While the device updates
     the weights spikes have none.
     """
     step = x.shape[0] + (0 if state is None else state[0].step)
     x = x if spec.input_gradient else x.detach()
+    inputs: Tensor | None = x.to_dense()
     below = x.to_dense()[-1]
     states = []
     for index, (layer, of_layer) in enumerate(zip(net.stack, spec.layers)):
@@ -165,6 +181,13 @@ def states_after(
             if spec.optimizer != "none":
                 after["s"] = after["s"].detach()
         v, spikes = after.pop("v"), after.pop("s")
-        states.append(SparseState(v, spikes, below.clone(), step, tuple(after.values())))
+        own = None
+        if index in values:
+            own = results.spikes(index, values[index]).to_dense()
+            own = own if spec.optimizer == "none" else own.detach()
+        lines = lines_after(layer, None if state is None else state[index], inputs, own)
+        more = tuple(after.values())
+        states.append(SparseState(v, spikes, below.clone(), step, more, *lines))
         below = spikes
+        inputs = own
     return tuple(states)

@@ -22,6 +22,7 @@ from .._internal.paths import popart_ops_path
 from .._internal.spec import LayerSpec, ModelSpec
 from ..functional._scan import check_current
 from ..nn._sparse_layer import SparseLayer
+from ..nn.delays import unsupported_delays
 from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
@@ -215,7 +216,7 @@ def _network(
 ) -> NetworkResult:
     last = layers[-1]
     for index, layer in enumerate(layers):
-        reason = unsupported_options(layer)
+        reason = unsupported_delays(layer) or unsupported_options(layer)
         if reason is not None:
             name_of = f"SNN: layer {index}" if name == "SparseNetwork" else type(layer).__name__
             raise ValueError(f"{name_of}: {reason}")
@@ -254,9 +255,13 @@ def _network(
     return NetworkResult(spikes, stats)
 
 
-# Fields of a `LayerSpec` that are no attributes: what inputs and other attributes tell, and what an
-# optimizer on the device needs.
-NO_ATTRIBUTES = ("kind", "inputs", "neurons", "model", "observed", "learnt", "lowest", "highest")
+# Fields of a `LayerSpec` that are no attributes: what inputs and other attributes tell, what an
+# optimizer on the device needs, and delays, which these operators do not have.
+NO_ATTRIBUTES = (
+    *("kind", "inputs", "neurons", "model", "observed", "learnt", "lowest", "highest"),
+    *("dendritic", "recurrent_dendritic", "whole_delays", "learnt_delays"),
+    *("axonal", "recurrent_axonal", "arrivals", "recurrent_arrivals", "early"),
+)
 
 
 def _attributes(specs: Sequence[LayerSpec]) -> Attributes:

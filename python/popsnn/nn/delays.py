@@ -239,20 +239,9 @@ def shown_delay(option: str, value: Any) -> str:
 
 
 def undelayed(layer: nn.Module, option: str) -> int:
-    """Return a layer's delay of 0 or 1 step, which is all that engines compile in.
-
-    Raises
-    ------
-    ValueError
-        Where the layer has Delays.
-    """
+    """Return a layer's delay of 0 or 1 step; 0 with Delays, which an engine adds."""
     value = getattr(layer, option)
-    if isinstance(value, Delays):
-        raise ValueError(
-            f"{type(layer).__name__}: {option}: expected 0 or 1 where a layer is compiled, got "
-            f"{value.kind} Delays"
-        )
-    return int(value)
+    return 0 if isinstance(value, Delays) else int(value)
 
 
 def unsupported_delays(

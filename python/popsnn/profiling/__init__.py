@@ -11,6 +11,7 @@ from typing import Optional
 import torch
 
 from .. import devices, nn
+from ..engines.ipu_delays import delay_arrays
 from .measure import layout, measure
 from .models import ACTIVITIES, describe, network, neurons, weights
 from .neurobench import NeuroBench, neurobench
@@ -151,6 +152,7 @@ def _profile(
         where,
         weights(net),
         neurons(net),
+        delay_arrays(net),
         net.in_features,
         planned_steps=steps,
         seed=seed,

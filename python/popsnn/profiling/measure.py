@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
@@ -103,6 +103,7 @@ def measure(
     device: Device,
     weights: Sequence[np.ndarray[Any, Any]],
     neurons: Sequence[np.ndarray[Any, Any]],
+    delays: Mapping[str, np.ndarray[Any, Any]],
     inputs: int,
     *,
     planned_steps: int = 0,
@@ -118,6 +119,8 @@ def measure(
         One a layer, of the network's types.
     neurons : sequence of float32 arrays [parameters, neurons]
         Decay factors, thresholds and all other parameters of a layer's neurons.
+    delays : mapping of arrays
+        Taps and axonal delays, by stream.
     inputs : int
         Neurons of the input, whose lists are drawn full.
     planned_steps : int
@@ -133,7 +136,7 @@ def measure(
     runner = _runner(network, device, planned_steps)
     rng = np.random.default_rng(seed)
     values: Dict[str, Any] = {f"weights{i}": array for i, array in enumerate(weights)}
-    values.update({f"parameters{i}": array for i, array in enumerate(neurons)})
+    values.update({f"parameters{i}": array for i, array in enumerate(neurons)}, **delays)
     for i, array in enumerate(neurons):  # and those that the device learns
         values.update({f"learnt{row}_{i}": row_values for row, row_values in enumerate(array)})
     _run(runner, "write_parameters", values)

@@ -237,6 +237,8 @@ def run(
         spiking = [s for s, of in zip(state.layers, net.stack) if isinstance(of, SparseLayer)]
         total = total + sum(loss(layer.s) for layer in spiking)
         total = total + sum(loss(value) for layer in spiking for value in layer.more)
+        lines = [line for layer in state.layers for line in (layer.inputs, layer.spikes)]
+        total = total + sum(loss(line) for line in lines if line is not None)
     total.backward()
     grads = {"x": x.grad, **{name: p.grad for name, p in net.named_parameters()}}
     if begun is not None:

@@ -11,21 +11,32 @@ from hypothesis import strategies as st
 
 import popsnn
 from popsnn.engines.ipu_engine import session_of
-from popsnn.nn import LI, SNN, SparseLIF
+from popsnn.nn import LI, SNN, Delays, SparseLIF
 
 pytestmark = pytest.mark.skipif(
     not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
 )
 
 
-def network(device: str, readout: bool = True) -> SNN:
+def network(device: str, readout: bool = True, kind: str | None = None) -> SNN:
+    """Return a network, with delays of a kind of its spikes that layers read."""
     torch.manual_seed(0)
-    hidden = SparseLIF(6, 20, recurrent=True, max_activity=0.5, learn_beta=True)
-    last = LI(20, 3) if readout else SparseLIF(20, 5, delay=1, reset="subtract")
+    own = delays(kind, 20, 20) if kind else None
+    hidden = SparseLIF(
+        6, 20, recurrent=True, recurrent_delay=own, max_activity=0.5, learn_beta=True
+    )
+    late = delays(kind, 20, 3 if readout else 5) if kind else 1 - readout
+    last = LI(20, 3, delay=late) if readout else SparseLIF(20, 5, delay=late, reset="subtract")
     with torch.no_grad():
         hidden.weight.normal_(0.3, 0.8)
         last.weight.normal_(0.2, 0.5)
     return SNN(hidden, last, backend="ipu", device=device)
+
+
+def delays(kind: str, inputs: int, neurons: int) -> Delays:
+    if kind == "dendritic":
+        return Delays(kind, 3, learn=True)
+    return Delays(kind, 3, torch.arange(inputs) % 4)
 
 
 def streams(net: SNN) -> bool:
@@ -41,10 +52,10 @@ def run(net: SNN, x: torch.Tensor) -> list[torch.Tensor]:
     return [dense.detach(), *(p.grad for p in net.parameters() if p.grad is not None)]
 
 
-def least_bytes(device: str, readout: bool, x: torch.Tensor) -> int:
+def least_bytes(device: str, readout: bool, x: torch.Tensor, kind: str | None = None) -> int:
     """Return what the network needs of a tile where its checkpoints are streamed."""
     with pytest.raises(RuntimeError) as info:
-        network(device + ",bytes_per_tile=1", readout)(x)
+        network(device + ",bytes_per_tile=1", readout, kind)(x)
     return int(re.findall(r"needs (\d+) bytes", str(info.value))[0])
 
 
@@ -53,19 +64,21 @@ def least_bytes(device: str, readout: bool, x: torch.Tensor) -> int:
     segment=st.integers(1, 4),
     replicas=st.integers(1, 2),
     readout=st.booleans(),
+    kind=st.sampled_from([None, "dendritic", "axonal"]),
     seed=st.integers(0, 2**16),
 )
 def test_streamed_checkpoints(
-    steps: int, segment: int, replicas: int, readout: bool, seed: int
+    steps: int, segment: int, replicas: int, readout: bool, kind: str | None, seed: int
 ) -> None:
     segment = min(segment, steps - 1)
     generator = torch.Generator().manual_seed(seed)
     x = (torch.rand(steps, 12, 6, generator=generator) < 0.3).float()
     device = f"host:tiles=4,replicas={replicas},checkpoint_interval={segment}"
-    on_tiles = network(device, readout)
+    on_tiles = network(device, readout, kind)
     expected = run(on_tiles, x)
     assert not streams(on_tiles)
-    small = network(f"{device},bytes_per_tile={least_bytes(device, readout, x)}", readout)
+    least = least_bytes(device, readout, x, kind)
+    small = network(f"{device},bytes_per_tile={least}", readout, kind)
     got = run(small, x)
     assert streams(small)
     assert len(got) == len(expected)

@@ -34,6 +34,7 @@ from popsnn.nn import (
     PLIF,
     SNN,
     AdaptiveLIF,
+    Delays,
     NeuronModel,
     SNNState,
     SparseLIF,
@@ -316,6 +317,15 @@ def test_options_that_no_ipu_has_are_refused(options: dict[str, Any], sentence: 
     layer, x = SparseLIF(4, 3, **options), torch.zeros(2, 1, 4)
     refused(lambda: layer(x), f"SparseLIF: {sentence}")
     net = SNN(SparseLIF(4, 4), layer, backend="torch")
+    refused(lambda: net(x), f"SNN: layer 1: {sentence}")
+
+
+def test_delays_are_refused() -> None:
+    x = torch.zeros(2, 1, 4)
+    delays = Delays("dendritic", 2, 1.0)
+    sentence = "delay: expected 0 or 1, got dendritic Delays"
+    net = SNN(SparseLIF(4, 4), SparseLIF(4, 3, delay=delays), backend="torch")
+    refused(lambda: net.layers[1](x), f"SparseLIF: {sentence}")
     refused(lambda: net(x), f"SNN: layer 1: {sentence}")
 
 

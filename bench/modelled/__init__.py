@@ -91,7 +91,7 @@ def weak_scaling() -> Iterator[Row]:
 
 
 def run() -> Iterator[Row]:
-    """Run both tables."""
+    """Run both tables; `modelled.delays` is a suite of its own."""
     yield from published()
     yield from weak_scaling()
 

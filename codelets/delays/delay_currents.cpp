@@ -1,0 +1,93 @@
+// delay_currents: the delayed input of a layer's neurons on one tile at time step t.
+//
+//   product[s] = sum of the weight rows of the inputs of source s that fired
+//   ring[t + k] += taps[k] * product[s]  for the taps k of source s
+//   current = ring[t], whose slot is zero then, for step t + slots
+//
+// The neurons' step reads `current` as one row of weights for each sample. Products are saved where
+// taps learn. Workers take samples in turn.
+#include <poplar/Vertex.hpp>
+
+#include "common/rows.hpp"
+#include "common/spike_records.hpp"
+#include "ring.hpp"
+
+using namespace poplar;
+static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
+
+namespace popsnn {
+
+template <class Id, class Weight>
+class DelayCurrents : public MultiVertex {
+ public:
+  Vector<Input<Vector<Id, ONE_PTR, 4>>> ids;           // [sources][batch, padded_capacity[source]]
+  Vector<Input<Vector<unsigned, ONE_PTR, 4>>> counts;  // [sources][batch, 2]
+  Vector<Input<Vector<Weight, ONE_PTR, 16, true>>>
+      weights;                                        // [sources][inputs, neurons] interleaved
+  Vector<unsigned> padded_capacity;                   // [sources]
+  Vector<unsigned> tap_rows;                          // [sources]
+  Vector<Input<Vector<float, ONE_PTR, 8>>> taps;      // [0 or 1][sum of tap_rows, neurons]
+  Input<int> row;                                     // of the interval's states before this step
+  Input<int> first_step;                              // of the interval
+  InOut<Vector<float, ONE_PTR, 8>> ring;              // [slots, batch, neurons]
+  Vector<InOut<Vector<float, ONE_PTR, 8>>> products;  // [learnt sources][rows, batch, neurons]
+  Output<Vector<float, ONE_PTR, 8>> current;          // [batch, neurons]
+  const unsigned batch;
+  const unsigned neurons;
+  const unsigned slots;
+  const unsigned learnt;  // bit s: the taps of source s learn
+
+  bool compute(unsigned worker) {
+    const unsigned now = ring_slot(unsigned(*first_step + *row), slots);
+    for (unsigned b = worker; b < batch; b += numWorkers()) {
+      float* const out = &current[b * neurons];
+      const float* of_source = taps.size() > 0 ? &taps[0][0] : nullptr;
+      unsigned saved = 0;
+      for (unsigned source = 0; source < padded_capacity.size(); ++source) {
+        for (unsigned i = 0; i < neurons; ++i) out[i] = 0.0f;
+        gather_rows(&weights[source][0], neurons, &ids[source][b * padded_capacity[source]],
+                    counts[source][b * kCountSize + kFired], out);
+        if ((learnt >> source & 1) != 0) {
+          float* const product = &products[saved++][(unsigned(*row) * batch + b) * neurons];
+          for (unsigned i = 0; i < neurons; ++i) product[i] = out[i];
+        }
+        distribute(now, b, of_source, tap_rows[source], out);
+        of_source += tap_rows[source] * neurons;
+      }
+      float* const slot = slot_of(now, b);
+      for (unsigned i = 0; i < neurons; ++i) {
+        out[i] = slot[i];
+        slot[i] = 0.0f;
+      }
+    }
+    return true;
+  }
+
+ private:
+  float* slot_of(unsigned slot, unsigned b) { return &ring[(slot * batch + b) * neurons]; }
+
+  void distribute(unsigned now, unsigned b,
+                  const float* __restrict__ of_source,  // [rows, neurons]
+                  unsigned rows,
+                  const float* __restrict__ product) {  // [neurons]
+    if (rows == kUndelayed) {
+      float* __restrict__ const slot = slot_of(now, b);
+      for (unsigned i = 0; i < neurons; ++i) slot[i] += product[i];
+    } else if (rows == kWhole) {
+      for (unsigned i = 0; i < neurons; ++i)
+        slot_of(later_slot(now, unsigned(of_source[i]), slots), b)[i] += product[i];
+    } else {
+      for (unsigned k = 0; k < rows; ++k) {
+        float* __restrict__ const slot = slot_of(later_slot(now, k, slots), b);
+        for (unsigned i = 0; i < neurons; ++i) slot[i] += of_source[k * neurons + i] * product[i];
+      }
+    }
+  }
+};
+
+template class DelayCurrents<unsigned short, float>;
+template class DelayCurrents<unsigned, float>;
+template class DelayCurrents<unsigned short, half>;
+template class DelayCurrents<unsigned, half>;
+
+}  // namespace popsnn

@@ -1,0 +1,103 @@
+"""Sources of a layer with delays, what their taps do over time, and lists of arrivals."""
+
+from __future__ import annotations
+
+from typing import Any, List, NamedTuple, Tuple
+
+import numpy as np
+from hypothesis import strategies as st
+from tests.codelets.cases import Array, Lists, floats, random_lists
+
+UNDELAYED, WHOLE, TAPS = "none", "whole", "taps"
+
+
+class Source(NamedTuple):
+    """A source's kind, and its rows of taps [rows, neurons] as its vertices have them."""
+
+    kind: str
+    rows: Array
+
+    def weights(self, slots: int) -> Array:
+        """Return the weights of the taps [K, neurons] float64 of the steps 0, 1, 2 ..."""
+        weights = np.zeros((slots, self.rows.shape[1]))
+        if self.kind == UNDELAYED:
+            weights[0] = 1
+        elif self.kind == WHOLE:
+            weights[self.rows[0].astype(int), np.arange(len(self.rows[0]))] = 1
+        else:
+            weights[: len(self.rows)] = self.rows
+        return weights
+
+
+kinds = st.lists(st.sampled_from((UNDELAYED, WHOLE, TAPS)), min_size=1, max_size=2)
+
+
+def random_sources(
+    rng: np.random.Generator, kinds: List[str], slots: int, neurons: int
+) -> List[Source]:
+    """Draw a row of taps for each kind, the longest of `slots` - 1 steps."""
+    rows = {
+        UNDELAYED: lambda: np.zeros((0, neurons), np.float32),
+        WHOLE: lambda: rng.integers(0, slots, (1, neurons)).astype(np.float32),
+        TAPS: lambda: floats(rng, slots, neurons),
+    }
+    return [Source(kind, rows[kind]()) for kind in kinds]
+
+
+def learnt_bits(kinds: List[str]) -> int:
+    """Return bit s for each source s whose delays have taps that learn."""
+    return sum(1 << s for s, kind in enumerate(kinds) if kind == TAPS)
+
+
+def field_of(sources: List[Source]) -> Array:
+    """Return the field `taps`."""
+    return np.concatenate([source.rows for source in sources])
+
+
+def row_counts(sources: List[Source]) -> Array:
+    """Return the field `tap_rows`."""
+    return np.array([len(source.rows) for source in sources], np.uint32)
+
+
+def bits_of(flags: Array) -> Array:
+    """Pack flags [..., neurons] to words [..., words] uint32, neuron 0 in the lowest bit."""
+    size = flags.shape[-1]
+    padded = np.zeros((*flags.shape[:-1], -(-size // 32) * 32), bool)
+    padded[..., :size] = flags
+    return np.packbits(padded, axis=-1, bitorder="little").view("<u4")
+
+
+def list_of(fired: Array, active: Array) -> Tuple[Array, Array]:
+    """Return the ids of a list, and its counts, of flags [neurons]."""
+    first, second = np.flatnonzero(fired), np.flatnonzero(active & ~fired.astype(bool))
+    return np.concatenate([first, second]), np.array([len(first), len(first) + len(second)])
+
+
+class History(NamedTuple):
+    """Lists of different lengths by sample and time step, each from a whole word on."""
+
+    ids: Array  # [samples, entries]
+    counts: Array  # [samples, 1 + steps, 2]
+    begins: Array  # [samples, 1 + steps]
+    lists: Lists  # of the time steps, [samples, steps, ...]
+
+    @classmethod
+    def random(
+        cls,
+        rng: np.random.Generator,
+        samples: int,
+        steps: int,
+        capacity: int,
+        size: int,
+        dtype: Any,
+    ) -> History:
+        lists = random_lists(rng, (samples, steps), capacity, size, dtype)
+        unit = 4 // np.dtype(dtype).itemsize
+        lengths = -(-lists.counts[..., 1].astype(np.int64) // unit) * unit
+        begins = np.concatenate([np.zeros((samples, 1), np.int64), lengths.cumsum(1)], 1)
+        ids = rng.integers(0, size, (samples, -(-max(2, begins.max()) // 2) * 2)).astype(dtype)
+        for b, t in np.ndindex(samples, steps):
+            active = lists.counts[b, t, 1]
+            ids[b, begins[b, t] : begins[b, t] + active] = lists.ids[b, t, :active]
+        counts = np.concatenate([np.zeros((samples, 1, 2), np.uint32), lists.counts], 1)
+        return cls(ids, counts, begins.astype(np.uint32), lists)

@@ -1,0 +1,143 @@
+"""Layers with delays on the ipu engine, against the torch engine in float64."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any, Sequence
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.python.engines.agreement import SLOW, agrees
+from tests.python.engines.networks import networks
+from tests.python.extensions.adjoint_neurons import AttachedLIF
+
+import popsnn
+from popsnn.nn import LI, SNN, Delays, SparseLIF
+
+pytestmark = pytest.mark.skipif(
+    not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
+)
+
+DELAYS = ("delay", "recurrent_delay")
+
+
+@st.composite
+def delayed(draw: st.DrawFn, kinds: Sequence[str], **choices: Any) -> dict[str, Any]:
+    """Draw a network, some of whose layers have delays that the engine has."""
+    spec = draw(networks(delays=kinds, recurrent_delays=kinds, **choices))
+    dense = list(spec["device"].dense)
+    for index, options in enumerate(spec["layers"]):
+        for delays in (options.get(option) for option in DELAYS):
+            if not isinstance(delays, dict):
+                continue
+            dense[index] = "auto"
+            if delays["kind"] == "axonal":
+                delays.update(learn=False, spread="triangle")
+    spec["device"] = replace(spec["device"], dense=tuple(dense))
+    return spec
+
+
+@SLOW
+@given(spec=delayed(["dendritic"], drops=True))
+def test_dendritic(spec: dict[str, Any]) -> None:
+    agrees(spec)
+
+
+@SLOW
+@given(spec=delayed(["axonal"], drops=True))
+def test_axonal(spec: dict[str, Any]) -> None:
+    agrees(spec)
+
+
+@SLOW
+@given(spec=delayed(["axonal", "dendritic"], neurons=(AttachedLIF(),)))
+def test_other_neurons(spec: dict[str, Any]) -> None:
+    agrees(spec)
+
+
+def net_of(delay: int | Delays, backend: str = "ipu", **options: Any) -> SNN:
+    torch.manual_seed(1)
+    layers = SparseLIF(12, 30, max_activity=0.5, grad_threshold=0.3), LI(30, 4, delay=delay)
+    return SNN(*layers, backend=backend, **options)
+
+
+@pytest.mark.parametrize(
+    ("delays", "got"),
+    [
+        (Delays("axonal", 3, learn=True), "axonal ones of spread 'triangle'"),
+        (Delays("synaptic", 3, 2.0), "synaptic ones"),
+    ],
+)
+def test_other_delays_are_refused(delays: Delays, got: str) -> None:
+    sentence = (
+        "layer 1: delay: expected dendritic delays, or axonal ones of whole fixed steps, got " + got
+    )
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        net_of(delays)(torch.zeros(2, 1, 12))
+
+
+@pytest.mark.parametrize("kind", ["axonal", "dendritic"])
+def test_learnt_delays_are_whole_in_evaluation(kind: str) -> None:
+    net = net_of(Delays(kind, 3, learn=True), backend="torch").eval()
+    x = (torch.rand(9, 5, 12) < 0.5).float()
+    with torch.no_grad():
+        expected = net(x)
+        assert bool(expected.any())
+        net.backend = "ipu"
+        torch.testing.assert_close(net(x), expected)
+
+
+def test_a_number_delays_all_spikes() -> None:
+    x = (torch.rand(9, 5, 12) < 0.5).float()
+    with torch.no_grad():
+        late, undelayed = net_of(4)(x), net_of(0)(x)
+    torch.testing.assert_close(late[4:] - _at_rest(4), undelayed[:5] - _at_rest(0))
+
+
+def _at_rest(delay: int) -> torch.Tensor:
+    """Return the readout's membrane of its bias alone, which no delay moves."""
+    with torch.no_grad():
+        silent = net_of(delay)(torch.zeros(9, 5, 12))
+    return silent[delay:] if delay else silent[:5]
+
+
+def test_an_optimizer_of_the_device_learns_no_delays() -> None:
+    net = net_of(Delays("dendritic", 3, learn=True))
+    optimizer = popsnn.optim.Adam(net, lr=0.1)
+    sentence = (
+        "ipu engine: parameters: expected fixed delays while the device updates the weights, got "
+        "layers.1.delay.steps, which learns: use torch's optimizer"
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        net(torch.zeros(2, 1, 12))
+    del optimizer
+
+
+@pytest.mark.parametrize("kind", ["axonal", "dendritic"])
+def test_an_optimizer_of_the_device_trains_weights_behind_fixed_delays(kind: str) -> None:
+    x, losses = (torch.rand(9, 5, 12) < 0.5).float(), {}
+    for backend in ("ipu", "torch"):
+        net = net_of(Delays(kind, 3, 2.0))
+        net.backend = backend
+        optimizer = (popsnn.optim if backend == "ipu" else torch.optim).SGD(
+            net if backend == "ipu" else net.parameters(), lr=0.1
+        )
+        losses[backend] = []
+        for _ in range(3):
+            optimizer.zero_grad()
+            loss = net(x).square().mean()
+            loss.backward()
+            optimizer.step()
+            losses[backend].append(float(loss))
+    assert losses["ipu"][-1] < losses["ipu"][0]
+    assert losses["ipu"] == pytest.approx(losses["torch"], rel=1e-4)
+
+
+def test_dense_gradients_are_refused() -> None:
+    net = net_of(Delays("dendritic", 3, 2.0), device="host:dense=always")
+    sentence = 'plan: dense: layer 1: expected "auto" or False with delays, got True'
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        net(torch.zeros(2, 1, 12))
