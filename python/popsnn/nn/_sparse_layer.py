@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, ClassVar, Mapping, cast
+from typing import Any, ClassVar, Mapping, Sequence, cast
 
 import torch
 from torch import nn
 
 from .. import functional
 from .._internal import checks, renamed
+from .._internal.auto_capacity import CapacityControl, bounds_of
 from .._internal.checks import PerNeuron
 from .._internal.dispatch import POPTORCH
+from .._internal.hashing import CallSeed
 from .._internal.poptorch import refuse, running
 from .._internal.spec import LayerSpec
 from ..functional import Neuron, SparseLIFOutput, SparseState
 from ..spikes import SpikeTensor
 from ..surrogate import NAMED, SuperSpike, Surrogate, resolve
-from . import _options
+from . import _auto_capacity, _options
 from ._options import Check, Options, clamped, shown
 from ._parts import (
     SpikesOrDense,
@@ -28,6 +30,9 @@ from ._parts import (
     rounded,
 )
 from ._uncompiled import uncompiled
+from .engine import PendingStats
+
+CAPACITY = "capacity_control"  # entry of a state dict, where max_activity is "auto"
 
 
 class SparseLayer(Options):
@@ -41,6 +46,7 @@ class SparseLayer(Options):
         "out_features": lambda _, name, value: checks.integer(name, "out_features", value, 1),
         "delay": lambda _, name, value: checks.integer(name, "delay", value, 0, 1),
         "max_activity": lambda layer, _, value: layer._set_capacity(value),
+        "max_drops": lambda layer, _, value: layer._set_bounds(value),
         "gain": lambda _, name, value: checks.finite(name, "gain", value),
         "surrogate": lambda _, __, value: resolve(value),
         "weight_dtype": lambda _, name, value: _options.weight_dtype(name, value),
@@ -50,6 +56,7 @@ class SparseLayer(Options):
     in_features: int
     out_features: int
     capacity: int
+    capacity_control: CapacityControl | None
     grad_threshold: float | None
     surrogate: Surrogate
     weight: nn.Parameter
@@ -64,7 +71,8 @@ class SparseLayer(Options):
         bias: bool,
         recurrent: bool,
         delay: int,
-        max_activity: float | None,
+        max_activity: float | str | None,
+        max_drops: Sequence[float] | None,
         gain: float,
         surrogate: Surrogate | str | None,
         weight_dtype: torch.dtype | None,
@@ -76,6 +84,7 @@ class SparseLayer(Options):
         self.out_features = out_features
         self.delay = delay
         self.max_activity = max_activity
+        self.max_drops = max_drops
         self.gain = gain
         self.surrogate = resolve(surrogate)
         self.weight_dtype = weight_dtype
@@ -86,11 +95,26 @@ class SparseLayer(Options):
         has_bias = checks.flag(name, "bias", bias)
         self.bias = nn.Parameter(torch.empty(size)) if has_bias else None
 
-    def _set_capacity(self, max_activity: Any) -> float | None:
+    def _set_capacity(self, max_activity: Any) -> float | str | None:
         """Give the layer the capacity that follows from `max_activity`, which it returns."""
         capacity = _options.capacity(type(self).__name__, max_activity, self.out_features)
-        vars(self)["capacity"] = capacity
-        return cast("float | None", max_activity)
+        follows = isinstance(max_activity, str)
+        control = CapacityControl(self.out_features) if follows else None
+        vars(self).update(capacity=capacity, capacity_control=control)
+        return cast("float | str | None", max_activity)
+
+    def _set_bounds(self, max_drops: Any) -> tuple[float, float] | None:
+        """Give an automatic capacity its bounds, which it returns."""
+        operation = type(self).__name__
+        bounds = bounds_of(operation, max_drops)
+        if self.capacity_control is not None:
+            self.capacity_control.bounds = bounds
+        elif max_drops is not None:
+            raise ValueError(
+                f"{operation}: max_drops: expected None where max_activity is not 'auto', got "
+                f"{max_drops!r}"
+            )
+        return None if max_drops is None else bounds
 
     @property
     def neuron(self) -> Neuron:
@@ -125,7 +149,17 @@ class SparseLayer(Options):
         where : str
             The layer's name in the message.
         """
-        if self.grad_threshold is not None or self.capacity >= self.out_features:
+        if self.grad_threshold is not None:
+            return
+        if self.capacity_control is not None:
+            warnings.warn(
+                f"{where}: grad_threshold: expected a number where max_activity is 'auto', got "
+                f"None: each silent neuron has a gradient entry, so that the capacity stays all "
+                f"{self.out_features} neurons",
+                stacklevel=2,
+            )
+            return
+        if self.capacity >= self.out_features:
             return
         warnings.warn(
             f"{where}: grad_threshold: expected a number where max_activity limits the capacity to "
@@ -223,8 +257,19 @@ class SparseLayer(Options):
             self.warn_dropped_gradients(name)
         if poptorch is not None:
             refuse(name, state=state, return_state=return_state)
+            if self.capacity_control is not None and self.training:
+                _auto_capacity.warn_kept(name, {0: self}, "inside of PopTorch")
             return cast(SpikeTensor, POPTORCH["sparse_layer"](poptorch, self, spikes, seed))
-        out = self.run(spikes, state, seed=seed)
+        if self.capacity_control is None:
+            out = self.run(spikes, state, seed=seed)
+        else:
+            first = CallSeed(seed, torch.zeros((), dtype=torch.int64, device="cpu"))
+            with _auto_capacity.followed(
+                self, {0: self}, first, lambda _: name, begins=state is None
+            ) as call:
+                out = self.run(spikes, state, seed=seed)
+                counts, dropped = out.spikes.counts, out.spikes.dropped
+                call.stats = [PendingStats(counts, dropped, self.out_features)]
         return (out.spikes, out.state) if return_state else out.spikes
 
     def step(
@@ -244,12 +289,34 @@ class SparseLayer(Options):
         spikes, after = self(x, state, True, seed=seed)
         return spikes, after
 
+    def _save_to_state_dict(
+        self, destination: dict[str, Any], prefix: str, keep_vars: bool
+    ) -> None:
+        super()._save_to_state_dict(destination, prefix, keep_vars)
+        if self.capacity_control is not None:
+            destination[prefix + CAPACITY] = self.capacity_control.numbers()
+
+    def _load_from_state_dict(
+        self, state_dict: dict[str, Any], prefix: str, *args: Any, **kwargs: Any
+    ) -> None:
+        # Weights from elsewhere have none, and a capacity by a number takes none.
+        numbers, control = state_dict.pop(prefix + CAPACITY, None), self.capacity_control
+        super()._load_from_state_dict(state_dict, prefix, *args, **kwargs)
+        if numbers is None or control is None:
+            return
+        try:
+            control.load(numbers)
+        except ValueError as error:
+            raise ValueError(f"{type(self).__name__}: {prefix}{CAPACITY}: {error}") from error
+        vars(self)["capacity"] = control.capacity
+
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""
         return (
             f"{self.in_features}, {self.out_features}, bias={self.bias is not None}, "
             f"recurrent={self.recurrent}, delay={self.delay}, "
             f"{shown(self, *self.neuron.parameters)}, gain={self.gain:g}, "
-            f"capacity={self.capacity}, grad_threshold={self.grad_threshold}, "
+            f"capacity={self.capacity}{' (auto)' if self.capacity_control else ''}, "
+            f"grad_threshold={self.grad_threshold}, "
             f"surrogate={self.surrogate}, weight_dtype={self.weight_dtype}"
         )

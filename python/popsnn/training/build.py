@@ -86,7 +86,12 @@ def _layers(config: Config, inputs: int, classes: int) -> List[Any]:
     for width in config.hidden:
         layers.append(
             nn.SparseLIF(
-                size, width, recurrent=config.recurrent, max_activity=config.max_activity, **spiking
+                size,
+                width,
+                recurrent=config.recurrent,
+                max_activity=config.max_activity,
+                max_drops=config.max_drops,
+                **spiking,
             )
         )
         size = width
