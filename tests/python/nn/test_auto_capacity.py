@@ -66,11 +66,12 @@ def test_every_engine_has_the_same_capacities(engine: str) -> None:
 @pytest.mark.filterwarnings(CHANGES)
 def test_each_change_is_one_line(engine: str) -> None:
     net = network(engine)
-    with pytest.warns(nn.CapacityChange) as caught:
+    with pytest.warns(nn.CapacityChange) as first:
         trained(net, WINDOW + LAG)
-        small = net.stack[0].capacity
+    small = net.stack[0].capacity
+    with pytest.warns(nn.CapacityChange) as second:
         trained(net, LAG + 1, rate=0.9, begin=99)
-    shrunk, grown = (str(warning.message) for warning in caught)
+    (shrunk, grown) = (str(warning.message) for warning in (*first, *second))
     assert shrunk == (
         f"SNN: layer 0: capacity {N} -> {small} of {N} neurons after {WINDOW} training passes: "
         "recent active sets are smaller"
@@ -189,14 +190,17 @@ def test_a_repeated_pass_has_the_capacity_that_it_had(engine: str, reentrant: bo
 
 def test_a_sequence_in_chunks_keeps_its_room() -> None:
     net = network("torch")
+    state = net.initial_state(6)
     for index in range(2 * WINDOW):
-        _, state = net(spikes(index), None if index == 0 else state.detach(), True)
+        state = net(spikes(index), state.detach(), True)[1]
     assert net.stack[0].capacity == N
     trained(net, 1)
     assert net.stack[0].capacity < N
 
 
-def test_a_neuron_that_no_capacity_suits_keeps_all(engine: str) -> None:
+def test_a_neuron_that_no_capacity_suits_keeps_all(
+    engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if engine == "torch":
         pytest.skip("the reference has a capacity for every neuron")
     net = network(engine)
@@ -207,11 +211,11 @@ def test_a_neuron_that_no_capacity_suits_keeps_all(engine: str) -> None:
         capped = of.stack[0].capacity < N  # type: ignore[union-attr]
         return reason if capped else unsupported(self, of)
 
-    with pytest.MonkeyPatch.context() as patch, pytest.warns(
-        nn.CapacityChange, match=f"^SNN: layer 0: capacity stays all {N} neurons: {reason}$"
-    ) as caught:
-        patch.setattr(type(nn.engine.resolve(engine, net)), "unsupported", refused)
-        assert trained(net, 3 * WINDOW) == [N] * 3 * WINDOW
+    monkeypatch.setattr(type(nn.engine.resolve(engine, net)), "unsupported", refused)
+    wanted = f"^SNN: layer 0: capacity stays all {N} neurons: {reason}$"
+    with pytest.warns(nn.CapacityChange, match=wanted) as caught:
+        capacities = trained(net, 3 * WINDOW)
+    assert capacities == [N] * 3 * WINDOW
     assert len(caught) == 1
 
 
