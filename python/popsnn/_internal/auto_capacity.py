@@ -20,7 +20,7 @@ from torch import Tensor
 from . import checks
 
 AUTO = "auto"
-MAX_DROPS = (0.001, 0.01)  # of the spikes, and of the gradient entries
+MAX_DROPS = (0.001, 0.01)  # of the spikes, and of the gradients
 WINDOW = 32  # training passes between two looks for a smaller capacity
 # Training passes before a demand counts. A GPU has ended the pass before the last while the last
 # one runs, so that reading leaves it work; other engines wait as long, and get the same capacities.
@@ -44,7 +44,7 @@ def sizes_of(neurons: int) -> Tuple[int, ...]:
 
 
 def bounds_of(operation: str, value: Any) -> Tuple[float, float]:
-    """Return the largest fractions of spikes and of gradient entries that may be dropped.
+    """Return the largest fractions of spikes and of gradients that may be dropped.
 
     Raises
     ------
@@ -126,7 +126,7 @@ class CapacityControl:
     ----------
     neurons : int
     bounds : tuple of two float
-        Largest fractions of spikes and of gradient entries that may be dropped.
+        Largest fractions of spikes and of gradients that may be dropped.
     """
 
     def __init__(self, neurons: int, bounds: Tuple[float, float] = MAX_DROPS) -> None:
@@ -174,7 +174,7 @@ class CapacityControl:
             spikes, gradients = self.drops(recent, index)
             reason = (
                 f"it would have dropped {100 * spikes:.2g} % of recent spikes and "
-                f"{100 * gradients:.2g} % of gradient entries"
+                f"{100 * gradients:.2g} % of gradients"
             )
             index = max(self._fitting(recent, HEADROOM), self._fitting(last, 1.0)) + 1
         if self.passes % WINDOW == 0:
@@ -195,7 +195,7 @@ class CapacityControl:
         self._index, self.fixed = len(self.sizes) - 1, True
 
     def drops(self, demand: Sequence[int], index: int) -> Tuple[float, float]:
-        """Return the fractions of spikes and of gradient entries that a size drops of a demand."""
+        """Return the fractions of spikes and of gradients that a size drops of a demand."""
         spikes, active = demand[2 + index], demand[2 + len(self.sizes) + index]
         return spikes / max(1, demand[0]), (active - spikes) / max(1, demand[1] - spikes)
 

@@ -154,7 +154,7 @@ class SparseLayer(Options):
         if self.capacity_control is not None:
             warnings.warn(
                 f"{where}: grad_threshold: expected a number where max_activity is 'auto', got "
-                f"None: each silent neuron has a gradient entry, so that the capacity stays all "
+                f"None: each silent neuron has a gradient, so that the capacity stays all "
                 f"{self.out_features} neurons",
                 stacklevel=2,
             )

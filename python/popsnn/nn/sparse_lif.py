@@ -41,7 +41,7 @@ class SparseLIF(SparseLayer):
         a gradient alone. Without a gradient threshold these are all the others, and most of their
         gradients are dropped: a `UserWarning` in the first training pass says so.
     max_drops : sequence of two float, optional
-        With "auto", the largest fractions of spikes and of gradient entries that may be dropped;
+        With "auto", the largest fractions of spikes and of gradients that may be dropped;
         default (0.001, 0.01).
     grad_threshold : float, optional
         No gradient passes a neuron whose membrane lies below, which keeps the lists short.

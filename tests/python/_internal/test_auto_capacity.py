@@ -44,7 +44,7 @@ def counted(cells: Pass, capacity: int) -> tuple[Tensor, Tensor]:
 
 
 def dropped(passes: list[Pass], capacity: int) -> tuple[float, float]:
-    """Return the fractions of spikes and of gradient entries that a capacity drops of passes."""
+    """Return the fractions of spikes and of gradients that a capacity drops of passes."""
     cells = [cell for each in passes for cell in each]
     fired = sum(max(0, f - capacity) for f, _ in cells)
     entries = sum(max(0, a - capacity) - max(0, f - capacity) for f, a in cells)

@@ -79,7 +79,7 @@ def test_each_change_is_one_line(engine: str) -> None:
     assert re.fullmatch(
         f"SNN: layer 0: capacity {small} -> {net.stack[0].capacity} of {N} neurons after "
         rf"{WINDOW + LAG + 1} training passes: it would have dropped \S+ % of recent spikes and "
-        r"\S+ % of gradient entries",
+        r"\S+ % of gradients",
         grown,
     )
 
