@@ -3,12 +3,12 @@
 The six tasks of 256 neurons (digits, spoken digits in the first second and in each recording's own
 time, feed-forward and recurrent) and the network of `popsnn train fsdd`, five seeds each. Gradient
 threshold, weight and target were chosen by a tenth of the training sets, on other seeds than those
-of the study. The rows to compare with are the dense ones: no capacity, no gradient threshold.
+of the study. They compare with dense networks: no capacity, no gradient threshold.
 
 - `capacity` is the capacity of the hidden layer at the end, as a fraction of its neurons.
 
 `python -m bench accuracy --only popsnn-cuda --case max_activity=auto` trains these cases alone, and
-`--case max_activity=null --case grad_threshold=null` the dense ones.
+`--case max_activity=null --case grad_threshold=null` dense networks.
 """
 
 from __future__ import annotations

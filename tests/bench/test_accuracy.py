@@ -59,7 +59,9 @@ def test_rows_come_as_cases_end(monkeypatch: pytest.MonkeyPatch) -> None:
     options = {"hidden": [4], "steps": 2, "epochs": 1}
     part = study.Part("digits", 0.0, options, networks=("recurrent",), caps=(None, 0.3), seeds=2)
     result = [*study._run("torch", [part])]
-    auto = study.Part("digits", 0.0, options, networks=("recurrent",), caps=("auto",), seeds=2)
+    auto = study.Part(
+        "digits", 0.0, options, networks=("recurrent",), caps=("auto",), thresholds=(0.7,), seeds=2
+    )
     (reached,) = [row for row in study._run("torch", [auto]) if row.metric == "capacity"]
     assert (reached.min, reached.max) == (1.0, 1.0)  # after 24 steps, all neurons
     caps = [row.case["max_activity"] for row in result if row.metric == "mean_accuracy"]

@@ -90,7 +90,7 @@ def _on_device(sizes: Tuple[int, ...], device: torch.device) -> Tensor:
 
 
 class Pending:
-    """A demand on its way to the host."""
+    """A demand that a device may still copy to the host."""
 
     def __init__(self, values: Tensor) -> None:
         self._event: Any = None
