@@ -40,6 +40,7 @@ LEFT_TO_THE_DEFAULT = {
     "extensions/starter/test_starter.py": "a test, which goes where the default device is",
     "nir/_values.py": "makes what a module registers",
     "nn/_options.py": "makes what a module registers",
+    "nn/delays.py": "makes what a module registers",
 }
 
 TREE = ("bench", "codelets", "cuda", "docs", "emulator", "poplib", "python", "tests")
@@ -49,6 +50,9 @@ LARGE_FOLDERS = {
     "emulator/include/poplar": "the SDK's headers, whose names programs include",
     "emulator/include/popart": "the SDK's headers, whose names programs include",
     "emulator/include/popart/op": "the SDK's headers, whose names programs include",
+    "emulator/include/popart/patterns": "the SDK's headers, whose names programs include",
+    "emulator/include/popart/popx/op": "the SDK's headers, whose names programs include",
+    "emulator/include/popart/transforms": "the SDK's headers, whose names programs include",
     "emulator/include/popops": "the SDK's headers, whose names programs include",
 }
 

@@ -13,7 +13,7 @@ of the study. They compare with dense networks: no capacity, no gradient thresho
 
 from __future__ import annotations
 
-from typing import Iterator
+from typing import Any, Iterator
 
 from bench.accuracy import digits, fsdd, fsdd_own_time, study
 from bench.data import ARCHIVE
@@ -21,7 +21,7 @@ from bench.rows import Row
 
 COST = {"activity_weight": 5.0, "activity_target": 0.08}
 THRESHOLD = 0.1
-CASES = {"caps": ("auto",), "thresholds": (THRESHOLD,)}
+CASES: Any = {"caps": ("auto",), "thresholds": (THRESHOLD,)}
 PARTS = (
     study.Part("digits", 0.95, {**digits.OPTIONS, **COST}, **CASES),
     study.Part("fsdd", fsdd.TARGET, {**fsdd.OPTIONS, **COST}, **CASES),

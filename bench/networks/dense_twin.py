@@ -9,6 +9,7 @@ from torch import Tensor
 from torch.nn.functional import linear
 
 from popsnn.nn import LI, SNN, SparseLIF
+from popsnn.nn.delays import undelayed
 from popsnn.surrogate import SuperSpike
 
 
@@ -60,14 +61,14 @@ def _neurons(layer: torch.nn.Module) -> _Neurons:
     assert isinstance(layer, (SparseLIF, LI))
     assert isinstance(layer.beta, float)
     if isinstance(layer, LI):
-        return _Neurons(layer.in_features, layer.delay, layer.beta)
+        return _Neurons(layer.in_features, undelayed(layer, "delay"), layer.beta)
     assert layer.reset == "zero"
     assert layer.detach_reset
     assert isinstance(layer.threshold, float)
     assert isinstance(layer.surrogate, SuperSpike)
     return _Neurons(
         layer.in_features,
-        layer.delay,
+        undelayed(layer, "delay"),
         layer.beta,
         layer.threshold,
         layer.grad_threshold,

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <popart/graph.hpp>
 #include <popart/ir.hpp>
+#include <popart/topocons.hpp>
 
 namespace popart {
 
-Graph::Graph(Ir& ir, const GraphId& id_) : id(id_), ir_(ir), tensors_(*this) {}
+Graph::Graph(Ir& ir, const GraphId& id_)
+    : id(id_), topoCons(new TopoCons()), ir_(ir), tensors_(*this) {}
 Graph::~Graph() = default;
 
 std::vector<OpId> Graph::getOpIds() const {
@@ -29,6 +31,7 @@ OpId Graph::moveIntoGraph(std::unique_ptr<Op> op) {
 
 std::map<OpId, std::unique_ptr<Op>>::iterator Graph::eraseOp(OpId opId) {
   Op* op = getOp(opId);
+  topoCons->remove(op);
   op->disconnectAllInputs();
   op->disconnectAllOutputs();
   return ops_.erase(ops_.find(opId));

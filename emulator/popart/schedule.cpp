@@ -1,6 +1,7 @@
 // The order in which a graph's ops run.
 #include <map>
 #include <popart/graph.hpp>
+#include <popart/topocons.hpp>
 #include <set>
 
 namespace popart {
@@ -51,6 +52,8 @@ Successors dataFlow(const Graph& graph) {
 
 std::vector<Op*> Graph::getOpSchedule() const {
   Successors successors = dataFlow(*this);
+  for (const auto& before : topoCons->getValsAfter())
+    for (const TopoOp& after : before.second) successors[before.first].insert(after.op);
   std::map<Tensor*, OpSet> readers;  // by the representative of what they read
   std::map<Tensor*, Tensor*> classes = aliasClasses(*this);
   for (const auto& t : classes)
@@ -80,8 +83,8 @@ std::vector<Op*> Graph::getOpSchedule() const {
   }
   if (out.size() != ops_.size()) {
     throw error(
-        "Graph::getOpSchedule: expected an order of {} ops in which a tensor is written in place "
-        "after all others have read it, got one of {}",
+        "Graph::getOpSchedule: expected an order of {} ops that keeps all constraints, and in "
+        "which a tensor is written in place after all others have read it, got one of {}",
         ops_.size(), out.size());
   }
   return out;

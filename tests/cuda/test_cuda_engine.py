@@ -237,6 +237,8 @@ def test_a_weight_that_is_not_finite_is_refused(layer_kernels: Engine) -> None:
     for form in (x, SpikeTensor.from_dense(x, capacity=10)):
         with pytest.raises(ValueError, match=f"^{sentence}$"):
             net(form)
+    assert int(net._calls) == 0
+    assert net.stats() == []
 
 
 def test_layers_wider_than_a_block_of_four_neurons_a_thread(layer_kernels: Engine) -> None:

@@ -190,11 +190,11 @@ def program_folder(shared_folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def popart(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    """The module of PopART's operators, with those of `popart_ops.cpp` registered."""
+    """The module of PopART's operators, with those of `popart/ops.cpp` registered."""
     library = tmp_path_factory.mktemp("popart") / "ops.so"
     at = prefix()
     command = [CXX, "-std=c++14", "-O0", "-Wall", "-Wextra", "-pedantic", "-Werror", "-shared"]
-    command += ["-fPIC", str(PROGRAMS / "popart_ops.cpp"), "-o", str(library)]
+    command += ["-fPIC", str(PROGRAMS / "popart/ops.cpp"), "-o", str(library)]
     command += [f"-I{at}/include", f"-L{at}/lib", "-lpopart"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

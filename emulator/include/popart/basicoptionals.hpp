@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <ostream>
+#include <popart/graphid.hpp>
 #include <popart/names.hpp>
 #include <stdexcept>
 
@@ -51,6 +52,11 @@ using OptionalPipelineStage = BasicOptional<PipelineStage, 5>;
 using OptionalExecutionPhase = BasicOptional<ExecutionPhase, 7>;
 using OptionalBatchSerializedPhase = BasicOptional<BatchSerializedPhase, 9>;
 using OptionalStochasticRoundingMethod = BasicOptional<StochasticRoundingMethod, 10>;
+
+class OptionalGraphId : public BasicOptional<GraphId, 11> {
+ public:
+  using BasicOptional::BasicOptional;
+};
 
 }  // namespace popart
 

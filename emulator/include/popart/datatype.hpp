@@ -2,6 +2,7 @@
 #define popart_datatype_hpp
 
 #include <ostream>
+#include <popart/basicoptionals.hpp>
 
 namespace popart {
 
@@ -30,6 +31,8 @@ enum class DataType {
 };
 
 std::ostream& operator<<(std::ostream& out, const DataType& type);
+
+using OptionalDataType = BasicOptional<DataType, 0>;
 
 }  // namespace popart
 

@@ -16,6 +16,7 @@
 namespace popart {
 
 class Ir;
+class TopoCons;
 
 /// Ops and the tensors between them.
 class Graph {
@@ -26,6 +27,8 @@ class Graph {
   Graph(const Graph&) = delete;
 
   const GraphId id;
+  /// The order of ops beyond that of their tensors.
+  const std::unique_ptr<TopoCons> topoCons;
 
   const Ir& getIr() const { return ir_; }
   Ir& getIr() { return ir_; }
@@ -43,7 +46,7 @@ class Graph {
   OpId moveIntoGraph(std::unique_ptr<Op> op);
   std::map<OpId, std::unique_ptr<Op>>::iterator eraseOp(OpId opId);
   /// Inputs before the ops that take them, and an op that writes a tensor in place after the other
-  /// ops that take it. Throws `error` where there is no such order.
+  /// ops that take it, and as topoCons says. Throws `error` where there is no such order.
   std::vector<Op*> getOpSchedule() const;
 
   template <class OP, class... Args>

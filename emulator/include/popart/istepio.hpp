@@ -11,7 +11,8 @@ namespace popart {
 class IStepIO {
  public:
   virtual ~IStepIO() = default;
-  /// The next batch of an input; inComplete says that it was taken.
+  /// The next batch of an input, described by itself or by the array that has it. inComplete says
+  /// that it was taken.
   virtual ConstVoidData in(TensorId id, std::int64_t numElements, bool prefetch,
                            const bool isBroadcast = false) = 0;
   virtual void inComplete(TensorId id, std::int64_t numElements,

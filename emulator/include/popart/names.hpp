@@ -12,6 +12,12 @@
 #include <utility>
 #include <vector>
 
+namespace onnx {
+class AttributeProto;
+class NodeProto;
+class TensorProto;
+}  // namespace onnx
+
 namespace popart {
 
 using Shape = std::vector<std::int64_t>;
@@ -83,6 +89,21 @@ using IsReplicaEqual = bool;
 using ReplEqInputMap = std::map<InIndex, IsReplicaEqual>;
 using ReplEqOutputMap = std::map<InIndex, IsReplicaEqual>;
 using ReplEqModifiedInputMap = ReplEqInputMap;
+using ReplEqFun =
+    std::function<std::tuple<ReplEqOutputMap, ReplEqModifiedInputMap>(const ReplEqInputMap&)>;
+using ReplEqGraphFuns = std::function<ReplEqFun(const Graph*)>;
+
+using onnxAttPtr = const onnx::AttributeProto*;
+using OnnxTensors = std::map<TensorId, onnx::TensorProto>;
+using Node = onnx::NodeProto;
+using OnnxTensorPtrs = std::map<TensorId, const onnx::TensorProto*>;
+
+/// Ops that run before another.
+using OpsBeforeKey = std::map<Op*, std::vector<Op*>, POpCmp>;
+
+using CollectiveBalancedReorderId = int;
+using ReplicatedTensorShardingIndicesIndex = int;
+using ReplicatedTensorShardingGroupId = int;
 
 // Attributes with a meaning of their own.
 constexpr const char* sVirtualGraphAttribute = "__ipu_number";

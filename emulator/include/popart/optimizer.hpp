@@ -9,6 +9,9 @@
 
 namespace popart {
 
+enum class OptimizerReductionType { None = 0, GradReduce, AcclReduce, AccumReduce };
+enum class WeightDecayMode { Decay, L2Regularization };
+
 class Graph;
 class Op;
 class Tensor;

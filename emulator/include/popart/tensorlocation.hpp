@@ -10,6 +10,7 @@ namespace popart {
 /// Every tensor of the emulation is on the chip, on compute tiles; other locations are accepted.
 enum class TensorStorage { OnChip = 0, OffChip = 1, N = 2 };
 enum class TileSet { Compute = 0, IO = 1, Undefined = 2, N = 3 };
+enum class CodeMemoryType { Buffer = 0, ExecutableMemory, N };
 enum class ReplicatedTensorSharding { Off = 0, On = 1, N = 2 };
 
 using VGraphIdAndTileSet = std::pair<VGraphId, TileSet>;

@@ -15,6 +15,30 @@ namespace popart {
 
 namespace {
 
+// Throws `error` for options that change results, and that sessions do not have.
+void checkOptions(const SessionOptions& options) {
+  const auto refuse = [](bool set, const char* name) {
+    if (set)
+      throw error(
+          "SessionOptions: {}: expected its default, as the emulation has it in Python alone, got "
+          "another value",
+          name);
+  };
+  refuse(options.enableReplicatedGraphs, "enableReplicatedGraphs");
+  refuse(options.replicatedGraphCount != 1, "replicatedGraphCount");
+  refuse(options.enableDistributedReplicatedGraphs, "enableDistributedReplicatedGraphs");
+  refuse(options.globalReplicationFactor != 1, "globalReplicationFactor");
+  refuse(options.globalReplicaOffset != 0, "globalReplicaOffset");
+  refuse(options.enableGradientAccumulation, "enableGradientAccumulation");
+  refuse(options.accumulationFactor != 1, "accumulationFactor");
+  refuse(options.enablePipelining, "enablePipelining");
+  refuse(options.syntheticDataMode != SyntheticDataMode::Off, "syntheticDataMode");
+  refuse(options.automaticLossScalingSettings.enabled, "automaticLossScalingSettings.enabled");
+  refuse(options.enableFloatingPointChecks, "enableFloatingPointChecks");
+  refuse(options.enableStochasticRounding, "enableStochasticRounding");
+  refuse(!options.compileEngine, "compileEngine");
+}
+
 void addTensors(Graph& graph, const emulator::Model& model, const InputShapeInfo& inputs) {
   for (const emulator::ModelTensor& tensor : model.tensors) {
     const TensorInfo& info = inputs.has(tensor.id) ? inputs.get(tensor.id) : tensor.info;
@@ -61,6 +85,7 @@ Session::Session(const std::string& model, const DataFlow& dataFlow,
                  const SessionOptions& options, const Patterns& patterns)
     : ir_(new Ir()), dataFlow_(dataFlow), device_(std::move(device)) {
   if (device_ == nullptr) throw error("session: expected a device, got none");
+  checkOptions(options);
   ir_->getSessionOptions() = options;
   for (const auto& pattern : patterns.getSettings())
     ir_->getSessionOptions().patterns[pattern.first] = pattern.second;
@@ -164,8 +189,8 @@ void Session::run(IStepIO& io, std::string) {
       if (!devicex.has(id)) continue;
       const Tensor& tensor = *ir_->getTensor(id);
       const ConstVoidData data = io.in(id, tensor.info.nelms(), false);
-      if (data.info.dataType() != tensor.info.dataType() ||
-          data.info.nelms() != tensor.info.nelms())
+      // It may describe a whole array, of which this is the next batch.
+      if (data.info.dataType() != tensor.info.dataType() || data.info.nelms() < tensor.info.nelms())
         throw error("Session::run: input '{}': expected {}, got {}", id, tensor.info, data.info);
       devicex.write(id, data.data, bytes(tensor));
       io.inComplete(id, tensor.info.nelms());

@@ -237,6 +237,7 @@ void ComputeSetCompiler::fillState(const VertexGroup& group, Batch& batch) {
       if (size_t{v->first} + v->size > s.size) {
         errors::stateSize(name(group, s.field), v->first, s.size);
       }
+      if (v->size == 0) continue;  // of an array without elements, which has no memory
       std::memcpy(image_.resets.back().values.data() + v->first * f.element_size,
                   data_.values.data() + v->values, v->size * f.element_size);
     }

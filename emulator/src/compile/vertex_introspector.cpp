@@ -96,6 +96,7 @@ const VertexFacts& VertexReader::read(uint32_t index) {
   });
   forVertex(state_, index, [&](const StateValues& s) {
     FieldFacts& f = facts_.fields[s.field];
+    if (s.size == 0) return;  // of an array without elements, which has no memory
     std::memcpy(f.values.data() + s.first * f.field->element_size, data_.values.data() + s.values,
                 s.size * f.field->element_size);
   });

@@ -23,6 +23,7 @@ from ..cuda.layer.weight import LayerWeight
 from ..functional import SparseState
 from ..nn._parts import SpikesOrDense
 from ..nn._sparse_layer import SparseLayer
+from ..nn.delays import unsupported_delays
 from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats
 from ..nn.sparse_li import SparseLI
 from .cuda_layers import (
@@ -61,6 +62,9 @@ class CudaEngine(Engine):
                     return (
                         f"layer {index}: {name}: expected a float32 tensor, got {parameter.dtype}"
                     )
+            reason = unsupported_delays(layer)
+            if reason is not None:
+                return f"layer {index}: {reason}"
             if isinstance(layer, SparseLI):
                 continue
             reason = _unsupported_neurons(layer)

@@ -32,6 +32,7 @@ from ..functional import SparseState
 from ..functional.neuron import LEAKY_INTEGRATOR
 from ..nn._parts import SpikesOrDense, rounded
 from ..nn._sparse_layer import SparseLayer
+from ..nn.delays import undelayed
 from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
@@ -208,7 +209,8 @@ def run_layer(
     overlapped: OverlappedLayers,
 ) -> Done:
     """Run a layer over all steps; what it did is for `overlapped` alone until that waits."""
-    before = state.x if state is not None and layer.delay else None
+    delay = undelayed(layer, "delay")
+    before = state.x if state is not None and delay else None
     neurons = _neurons(layer, product, follows)
     if isinstance(layer, SparseLayer) and layer.recurrent:
         passes_on = neurons._replace(
@@ -221,7 +223,7 @@ def run_layer(
             added=0,
         )
         passed = cuda.layer(
-            passes_on, drop_seed, layer.delay, x, before, weight, layer.bias, (), (), overlapped
+            passes_on, drop_seed, delay, x, before, weight, layer.bias, (), (), overlapped
         )
         overlapped.wait()
         if _on_persistent_kernels(layer, product):
@@ -232,7 +234,7 @@ def run_layer(
     out = cuda.layer(
         neurons,
         drop_seed,
-        layer.delay,
+        delay,
         x,
         before,
         weight,

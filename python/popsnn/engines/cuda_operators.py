@@ -11,7 +11,7 @@ from torch import Tensor
 from .. import cuda
 from .._internal.dispatch import Implementation
 from ..cuda.device.program import with_more_states
-from ..functional import BatchNormLIFOutput, BitSpikes, LIFState, ReadoutLoss
+from ..functional import BatchNormLIFOutput, BitSpikes, DelaySteps, LIFState, ReadoutLoss
 from ..functional._readout_loss import READOUT_LOSS
 from ..functional._recurrent_scan import RECURRENT_SCAN
 from ..functional._scan import SCAN
@@ -47,7 +47,10 @@ class _RecurrentScan(Implementation):
         *,
         weight_dtype: torch.dtype,
         surrogate: Surrogate,
+        delay: DelaySteps | None = None,
     ) -> str | None:
+        if delay is not None:
+            return f"delay: expected None, got {delay.kind} delays"
         return cuda.recurrent_unsupported(
             neuron, current, recurrent_weight, weight_dtype, surrogate
         )

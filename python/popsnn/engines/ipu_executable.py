@@ -17,6 +17,7 @@ from .._internal.paths import codelets_path
 from .._internal.spec import LayerSpec, NetworkSpec
 from ..functional import SparseState
 from ..nn._sparse_layer import SparseLayer
+from ..nn.delays import unsupported_delays
 from ..nn.neuron_model import NeuronModel
 from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
@@ -104,7 +105,7 @@ def unsupported_options(layer: SparseLayer | SparseLI) -> str | None:
     """Return which option of a layer no IPU has, or None where it has them all."""
     if layer.weight_dtype == torch.bfloat16:
         return "weight_dtype: expected None or torch.float16, got torch.bfloat16"
-    reason = unsupported_reset(layer)
+    reason = unsupported_delays(layer) or unsupported_reset(layer)
     if reason is not None:
         return reason
     if isinstance(layer, SparseLayer):

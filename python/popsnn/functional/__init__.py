@@ -8,11 +8,13 @@ This is the reference that the other engines are tested against. Everything is t
 
 with the reset r: "zero" v (1 - s), "subtract" v - threshold s, "none" v. The other two resets
 act on v[t]: "subtract_after" takes threshold s[t-1], "zero_after" leaves v[t] (1 - s[t-1]).
+`delay` is a number of steps, or a `DelaySteps` of one for each neuron or each weight.
 """
 
 from __future__ import annotations
 
 from ._adaptive_lif import AdaptiveLIFOutput, AdaptiveLIFState, adaptive_lif
+from ._delays import DelaySteps, delay_taps, delayed, last_steps
 from ._li import LIOutput, li
 from ._lif import LIFOutput, LIFState, lif
 from ._readout_loss import ReadoutLoss, readout_loss
@@ -48,6 +50,7 @@ __all__ = [
     "BatchNormLIFOutput",
     "BitSpikes",
     "Custom",
+    "DelaySteps",
     "LIFOutput",
     "LIFState",
     "LIOutput",
@@ -63,7 +66,10 @@ __all__ = [
     "batch_norm",
     "batch_norm_lif",
     "count_loss",
+    "delay_taps",
+    "delayed",
     "first_spike_times",
+    "last_steps",
     "latency_loss",
     "li",
     "lif",

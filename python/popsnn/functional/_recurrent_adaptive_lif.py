@@ -9,6 +9,7 @@ from .._internal import checks
 from .._internal.checks import PerNeuron
 from ..surrogate import Surrogate
 from ._adaptive_lif import AdaptiveLIFOutput, AdaptiveLIFState
+from ._delays import DelaySteps
 from ._recurrent_scan import recurrent_scan
 from .neuron import ADAPTIVE_LIFS
 
@@ -24,6 +25,8 @@ def recurrent_adaptive_lif(
     kappa: PerNeuron = 0.2,
     reset: str = "subtract",
     detach_reset: bool = True,
+    delay: DelaySteps | None = None,
+    before: Tensor | None = None,
     surrogate: Surrogate | None = None,
     grad_threshold: float | None = None,
     weight_dtype: torch.dtype | None = None,
@@ -50,7 +53,7 @@ def recurrent_adaptive_lif(
         As in `adaptive_lif`; tensors must broadcast to [N].
     reset, detach_reset
         As in `adaptive_lif`.
-    surrogate, grad_threshold, weight_dtype, backend
+    delay, before, surrogate, grad_threshold, weight_dtype, backend
         As in `recurrent_scan`.
     membrane, return_state : bool
         Whether the output has a membrane and a state; without them the fields are None.
@@ -68,6 +71,8 @@ def recurrent_adaptive_lif(
         recurrent_weight,
         state,
         {"beta": beta, "threshold": threshold, "rho": rho, "kappa": kappa},
+        delay=delay,
+        before=before,
         surrogate=surrogate,
         grad_threshold=grad_threshold,
         weight_dtype=weight_dtype,

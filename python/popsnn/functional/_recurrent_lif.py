@@ -8,6 +8,7 @@ from torch import Tensor
 from .._internal import checks
 from .._internal.checks import PerNeuron
 from ..surrogate import Surrogate
+from ._delays import DelaySteps
 from ._lif import LIFOutput, LIFState
 from ._recurrent_scan import recurrent_scan
 from .neuron import LIFS
@@ -22,6 +23,8 @@ def recurrent_lif(
     threshold: PerNeuron = 1.0,
     reset: str = "zero",
     detach_reset: bool = True,
+    delay: DelaySteps | None = None,
+    before: Tensor | None = None,
     surrogate: Surrogate | None = None,
     grad_threshold: float | None = None,
     weight_dtype: torch.dtype | None = None,
@@ -46,7 +49,7 @@ def recurrent_lif(
         As in `lif`; "zero_after" drops the recurrent input of that step too.
     detach_reset : bool
         Whether the gradient is cut through the spike inside of the reset.
-    surrogate, grad_threshold, weight_dtype, backend
+    delay, before, surrogate, grad_threshold, weight_dtype, backend
         As in `recurrent_scan`.
     membrane, return_state : bool
         Whether the output has a membrane and a state; without them the fields are None.
@@ -64,6 +67,8 @@ def recurrent_lif(
         recurrent_weight,
         state,
         {"beta": beta, "threshold": threshold},
+        delay=delay,
+        before=before,
         surrogate=surrogate,
         grad_threshold=grad_threshold,
         weight_dtype=weight_dtype,

@@ -6,12 +6,12 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.nn.functional import linear
 
 from .._internal import checks
 from .._internal.checks import PerNeuron
 from .._internal.dispatch import Operator
 from ..surrogate import Surrogate, resolve
+from ._delays import DelaySteps, RecurrentProduct, check_before, check_delay
 from ._parts import distinct, stack
 from ._scan import (
     ScanOutput,
@@ -35,6 +35,8 @@ def recurrent_scan(
     parameters: dict[str, PerNeuron],
     *,
     recurrent_input: str | None = None,
+    delay: DelaySteps | None = None,
+    before: Tensor | None = None,
     surrogate: Surrogate | None = None,
     grad_threshold: float | None = None,
     weight_dtype: torch.dtype | None = None,
@@ -44,7 +46,8 @@ def recurrent_scan(
 ) -> ScanOutput:
     """Run neurons over their input current and their own spikes of the step before.
 
-    Its input at step t is current[t] + V s[t-1].
+    Its input at step t is current[t] + V s[t-1]. A delay of d steps of a spike puts s[t-1-d] in
+    place of s[t-1].
 
     Parameters
     ----------
@@ -64,6 +67,12 @@ def recurrent_scan(
         The neuron's parameters by name; tensors must broadcast to [N].
     recurrent_input : str, optional
         The input of the neuron that V s[t-1] is added to; default its first.
+    delay : DelaySteps, optional
+        Delays of the spikes in addition to the one step that they take, for weights [N, N].
+    before : float Tensor [D, B, N], optional
+        With delays of up to D steps, the spikes before those of the state, oldest first; default
+        none. After a chunk, they are
+        `last_steps(torch.cat([state[-1][None], spikes])[:-1], before, D)`.
     surrogate : Surrogate, optional
         Default `SuperSpike()`.
     grad_threshold : float, optional
@@ -105,6 +114,9 @@ def recurrent_scan(
         )
     surrogate = resolve(surrogate)
     dtype = recurrent_weight.dtype if weight_dtype is None else weight_dtype
+    if delay is not None:
+        check_delay(operation, "delay", delay, first.shape[2], first.shape[2])
+    check_before(operation, "before", before, delay, first.shape[1], first.shape[2], first)
     engine = RECURRENT_SCAN.choose(
         operation,
         backend,
@@ -113,6 +125,7 @@ def recurrent_scan(
         recurrent_weight,
         weight_dtype=dtype,
         surrogate=surrogate,
+        delay=delay,
     )
     out = engine.run(
         neuron,
@@ -121,6 +134,7 @@ def recurrent_scan(
         state,
         parameters,
         recurrent_input=at,
+        **({} if delay is None else {"delay": delay, "before": before}),
         weight_dtype=dtype,
         surrogate=surrogate,
         grad_threshold=grad_threshold,
@@ -143,6 +157,8 @@ def _reference(
     grad_threshold: float | None,
     membrane: bool,
     return_state: bool,
+    delay: DelaySteps | None = None,
+    before: Tensor | None = None,
 ) -> ScanOutput:
     fire = firing(surrogate, grad_threshold)
     first = current[0] if isinstance(current, tuple) else current
@@ -151,9 +167,10 @@ def _reference(
     begun = first_states(neuron, state, first, dtype)
     values = in_order(neuron, parameters, begun)
     states = begun
+    product = RecurrentProduct(weight, delay, before)
     trace: list[States] = []
     for x in time_steps(current, dtype):
-        recurrent = linear(states[-1], weight)
+        recurrent = product(states[-1])
         total: Inputs
         if isinstance(x, tuple):
             at = recurrent_input

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Iterable, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -13,6 +13,14 @@ from .._internal.checks import PerNeuron
 from .._internal.compaction import Kept, begins, keep
 from ..spikes import SpikeTensor
 from ..surrogate import Surrogate, resolve, spike
+from ._delays import (
+    DelaySteps,
+    RecurrentProduct,
+    check_before,
+    check_delay,
+    delayed_products,
+    last_steps,
+)
 from ._parts import distinct, stack, tensors
 from .neuron import LIF, Neuron, Parameters, States
 
@@ -22,7 +30,9 @@ MOST_STEPS = 0xFFFFFFFF  # of a sequence: the hash of a capacity counts them in 
 class SparseState(NamedTuple):
     """State after a step: `v`, `s` [B, N], the last input `x` [B, M], and the `step` count.
 
-    `more` holds a neuron's states other than `v` and `s`, each [B, N], in the neuron's order.
+    `more` holds a neuron's states other than `v` and `s`, each [B, N], in the neuron's order. A
+    layer with delays of up to D steps has the last D `inputs` [D, B, M], `x` the last of them, and
+    one with recurrent delays the D `spikes` [D, B, N] before `s`; both are oldest first.
     """
 
     v: Tensor
@@ -30,12 +40,28 @@ class SparseState(NamedTuple):
     x: Tensor
     step: int
     more: tuple[Tensor, ...] = ()
+    inputs: Tensor | None = None
+    spikes: Tensor | None = None
 
     @classmethod
-    def at_rest(cls, weight: Tensor, batch: int, more: int = 0) -> SparseState:
-        """Return the state of B samples before the first step of a layer of weight [N, M]."""
-        v, s, *others = (weight.new_zeros(batch, weight.shape[0]) for _ in range(2 + more))
-        return cls(v, s, weight.new_zeros(batch, weight.shape[1]), 0, tuple(others))
+    def at_rest(
+        cls, weight: Tensor, batch: int, more: int = 0, inputs: int = 0, spikes: int = 0
+    ) -> SparseState:
+        """Return the state of B samples before the first step of a layer of weight [N, M].
+
+        `inputs` and `spikes` are the maximum of its delays and of its recurrent delays, or 0.
+        """
+        neurons, sources = weight.shape
+        v, s, *others = (weight.new_zeros(batch, neurons) for _ in range(2 + more))
+        return cls(
+            v,
+            s,
+            weight.new_zeros(batch, sources),
+            0,
+            tuple(others),
+            weight.new_zeros(inputs, batch, sources) if inputs else None,
+            weight.new_zeros(spikes, batch, neurons) if spikes else None,
+        )
 
     def ordered(self, neuron: Neuron) -> States:
         """Return the states in the neuron's order."""
@@ -46,10 +72,20 @@ class SparseState(NamedTuple):
     def detach(self) -> SparseState:
         """Return the same state off the autograd graph, to cut the gradient between chunks."""
         more = tuple(tensor.detach() for tensor in self.more)
-        return SparseState(self.v.detach(), self.s.detach(), self.x.detach(), self.step, more)
+        lines = (None if line is None else line.detach() for line in (self.inputs, self.spikes))
+        return SparseState(
+            self.v.detach(), self.s.detach(), self.x.detach(), self.step, more, *lines
+        )
 
     def check(
-        self, operation: str, weight: Tensor, batch: int, more: int = 0, steps: int = 0
+        self,
+        operation: str,
+        weight: Tensor,
+        batch: int,
+        more: int = 0,
+        steps: int = 0,
+        delay: DelaySteps | None = None,
+        recurrent_delay: DelaySteps | None = None,
     ) -> None:
         """Raise where no `steps` of B samples of a layer of weight [N, M] can begin with this."""
         neurons, inputs = weight.shape
@@ -72,6 +108,16 @@ class SparseState(NamedTuple):
                     f"{operation}: state.{name}: expected {weight.dtype} on {weight.device} as "
                     f"the weights are, got {value.dtype} on {value.device}"
                 )
+        for name, line, of, size in (
+            ("inputs", self.inputs, delay, inputs),
+            ("spikes", self.spikes, recurrent_delay, neurons),
+        ):
+            if line is None and of is not None:
+                raise ValueError(
+                    f"{operation}: state.{name}: expected shape {(of.maximum, batch, size)} for "
+                    f"delays of up to {of.maximum} steps, got None"
+                )
+            check_before(operation, f"state.{name}", line, of, batch, size, weight)
         checks.integer(operation, "state.step", self.step, 0, MOST_STEPS)
         if self.step + steps > MOST_STEPS:
             raise ValueError(
@@ -105,7 +151,8 @@ def sparse_lif(
     beta: PerNeuron = 0.9,
     threshold: PerNeuron = 1.0,
     gain: float = 1.0,
-    delay: int = 0,
+    delay: int | DelaySteps = 0,
+    recurrent_delay: DelaySteps | None = None,
     reset: str = "zero",
     detach_reset: bool = True,
     surrogate: Surrogate | None = None,
@@ -129,8 +176,10 @@ def sparse_lif(
         From the spikes of the step before that the capacity kept; default: no recurrence.
     gain : float
         Scales the current, recurrent part and bias included.
-    delay : {0, 1}
-        Steps by which the input is late.
+    delay : {0, 1} or DelaySteps
+        Steps by which the input is late: one number, or those of a `DelaySteps` of up to D steps.
+    recurrent_delay : DelaySteps, optional
+        Steps by which the layer's own spikes are late, in addition to the one that they take.
     capacity : int, optional
         Capacity of the output; default N.
     seed, layer : int
@@ -158,6 +207,7 @@ def sparse_lif(
         recurrent_weight=recurrent_weight,
         gain=gain,
         delay=delay,
+        recurrent_delay=recurrent_delay,
         surrogate=surrogate,
         grad_threshold=grad_threshold,
         capacity=capacity,
@@ -178,7 +228,8 @@ def sparse_neurons(
     parameters: Parameters,
     recurrent_weight: Tensor | None = None,
     gain: float = 1.0,
-    delay: int = 0,
+    delay: int | DelaySteps = 0,
+    recurrent_delay: DelaySteps | None = None,
     surrogate: Surrogate | None = None,
     grad_threshold: float | None = None,
     capacity: int | None = None,
@@ -213,8 +264,17 @@ def sparse_neurons(
             f"{neuron} of {len(neuron.inputs)} ({', '.join(neuron.inputs)})"
         )
     others = [k for k, name in enumerate(neuron.states) if name not in ("v", "s")]
-    inputs, state, last_x = _inputs(operation, x, weight, bias, state, delay, len(others))
     size = weight.shape[0]
+    if recurrent_delay is not None:
+        check_delay(operation, "recurrent_delay", recurrent_delay, size, size)
+        if recurrent_weight is None:
+            raise ValueError(
+                f"{operation}: recurrent_delay: expected None without recurrent weights, got "
+                f"{recurrent_delay.kind} delays"
+            )
+    currents, state, after = _inputs(
+        operation, x, weight, bias, state, delay, len(others), recurrent_delay
+    )
     if recurrent_weight is not None and tuple(recurrent_weight.shape) != (size, size):
         raise ValueError(
             f"{operation}: recurrent_weight: expected shape {(size, size)} for {size} neurons, "
@@ -242,10 +302,12 @@ def sparse_neurons(
     values = tensors(parameters, weight)
     membrane: list[Tensor] = []
     spikes: list[Tensor] = []
-    for step_inputs in inputs:
-        current = linear(step_inputs, weight, bias)
-        if recurrent_weight is not None:
-            current = current + linear(states[-1], recurrent_weight)
+    product = None
+    if recurrent_weight is not None:
+        product = RecurrentProduct(recurrent_weight, recurrent_delay, state.spikes)
+    for current in currents:
+        if product is not None:
+            current = current + product(states[-1])
         states = neuron.advance(gain * current, states, values, fire)
         membrane.append(states[neuron.membrane])
         spikes.append(states[-1])
@@ -261,12 +323,11 @@ def sparse_neurons(
         list_capacity,
     )
     states = distinct(states, begun)
-    after = SparseState(
-        states[neuron.membrane],
-        states[-1],
-        last_x,
-        state.step + steps,
-        tuple(states[k] for k in others),
+    if recurrent_delay is not None:
+        fired = torch.stack([begun[-1], *spikes][:-1]) if spikes else none
+        after = after._replace(spikes=last_steps(fired, state.spikes, recurrent_delay.maximum))
+    after = after._replace(
+        v=states[neuron.membrane], s=states[-1], more=tuple(states[k] for k in others)
     )
     return SparseLIFOutput(out, stack(membrane, none), after)
 
@@ -279,7 +340,7 @@ def sparse_li(
     *,
     beta: PerNeuron = 0.9,
     gain: float = 1.0,
-    delay: int = 0,
+    delay: int | DelaySteps = 0,
 ) -> SparseLIOutput:
     """Run a linear map and leaky integrators on compacted spikes.
 
@@ -296,16 +357,16 @@ def sparse_li(
     TypeError, ValueError
         Where shapes do not fit or an option is out of range.
     """
-    inputs, state, last_x = _inputs("functional.sparse_li", x, weight, bias, state, delay)
+    currents, state, after = _inputs("functional.sparse_li", x, weight, bias, state, delay)
     v = state.v
     membrane: list[Tensor] = []
-    for step_inputs in inputs:
-        v = beta * v + gain * linear(step_inputs, weight, bias)
+    for current in currents:
+        v = beta * v + gain * current
         membrane.append(v)
     steps, batch = x.shape[:2]
     out = stack(membrane, weight.new_zeros(steps, batch, weight.shape[0]))
     v, s = distinct((v, state.s), (state.v, state.s))
-    return SparseLIOutput(out, SparseState(v, s, last_x, state.step + steps))
+    return SparseLIOutput(out, after._replace(v=v, s=s))
 
 
 def _inputs(
@@ -314,10 +375,14 @@ def _inputs(
     weight: Tensor,  # [N, M]
     bias: Tensor | None,  # [N]
     state: SparseState | None,
-    delay: int,
+    delay: int | DelaySteps,
     more: int = 0,  # states of the neuron other than v and s
-) -> tuple[list[Tensor], SparseState, Tensor]:
-    """Return the input as the layer sees it, T times [B, M], the first state, the last input."""
+    recurrent_delay: DelaySteps | None = None,
+) -> tuple[Iterable[Tensor], SparseState, SparseState]:
+    """Return the input's current of each step [B, N], the first state, and `x`, `inputs`, `step`.
+
+    The last are those of the state after all steps, in the first state.
+    """
     if not isinstance(x, SpikeTensor):
         got = type(x).__name__
         hint = ": SpikeTensor.from_dense makes one" if isinstance(x, Tensor) else ""
@@ -331,16 +396,25 @@ def _inputs(
         raise ValueError(
             f"{name}: bias: expected shape {(weight.shape[0],)}, got {tuple(bias.shape)}"
         )
-    checks.integer(name, "delay", delay, 0, 1)
+    delays = None
+    if isinstance(delay, DelaySteps):
+        delays = check_delay(name, "delay", delay, x.size, weight.shape[0])
+    else:
+        checks.integer(name, "delay", delay, 0, 1)
     batch = x.shape[1]
     if state is None:
         state = SparseState.at_rest(weight, batch, more)
     elif not isinstance(state, SparseState):
         raise TypeError(f"{name}: state: expected a SparseState, got {type(state).__name__}")
-    state.check(name, weight, batch, more, x.shape[0])
+    else:
+        state.check(name, weight, batch, more, x.shape[0], delays, recurrent_delay)
     dense = x.to_dense(weight.dtype)
     extended = torch.cat([state.x.unsqueeze(0), dense])  # [1 + T, B, M]
-    delayed = extended[:-1] if delay else dense
+    after = state._replace(x=extended[-1], step=state.step + x.shape[0])
+    if delays is not None:
+        after = after._replace(inputs=last_steps(dense, state.inputs, delays.maximum))
+        return delayed_products(dense, weight, bias, delays, state.inputs), state, after
+    late = extended[:-1] if delay else dense
     # A product for each step, of memory of its own: how a library rounds one over all the steps
     # depends on how many there are, and of a slice on how it is aligned.
-    return [step.clone() for step in delayed], state, extended[-1]
+    return (linear(step.clone(), weight, bias) for step in late), state, after

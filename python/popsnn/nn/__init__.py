@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, List
 from ._auto_capacity import CapacityChange
 from .adaptive_lif import AdaptiveLIF
 from .batch_norm import BatchNorm, BatchNormLIF
+from .delays import Delays
 from .leaky_integrator import LeakyIntegrator
 from .lif import IF, LIF, PLIF
 from .neuron_model import NeuronCycles, NeuronModel
@@ -35,6 +36,7 @@ __all__ = [
     "BatchNorm",
     "BatchNormLIF",
     "CapacityChange",
+    "Delays",
     "Dropout",
     "LeakyIntegrator",
     "NeuronCycles",

@@ -70,6 +70,8 @@ class Options(nn.Module):
         else:
             if not isinstance(value, Tensor):
                 self._buffers.pop(name, None)  # of an option that was a tensor
+            if not isinstance(value, nn.Module):
+                self._modules.pop(name, None)  # of one that was a module
             super().__setattr__(name, value)
 
 

@@ -16,6 +16,7 @@ from .._internal.dispatch import POPTORCH
 from .._internal.hashing import CallSeed
 from .._internal.poptorch import refuse, running
 from .._internal.spec import LayerSpec
+from .._internal.uncompiled import uncompiled
 from ..functional import Neuron, SparseLIFOutput, SparseState
 from ..spikes import SpikeTensor
 from ..surrogate import NAMED, SuperSpike, Surrogate, resolve
@@ -29,7 +30,7 @@ from ._parts import (
     one_step_of_spikes,
     rounded,
 )
-from ._uncompiled import uncompiled
+from .delays import Delays, as_delay, as_recurrent_delay, delay_now, shown_delay, undelayed
 from .engine import PendingStats
 
 CAPACITY = "capacity_control"  # entry of a state dict, where max_activity is "auto"
@@ -44,7 +45,12 @@ class SparseLayer(Options):
     CHECKS: ClassVar[Mapping[str, Check]] = {
         "in_features": lambda _, name, value: checks.integer(name, "in_features", value, 1),
         "out_features": lambda _, name, value: checks.integer(name, "out_features", value, 1),
-        "delay": lambda _, name, value: checks.integer(name, "delay", value, 0, 1),
+        "delay": lambda layer, _, value: as_delay(
+            layer, "delay", value, layer.in_features, layer.out_features
+        ),
+        "recurrent_delay": lambda layer, _, value: as_recurrent_delay(
+            layer, value, layer.out_features
+        ),
         "max_activity": lambda layer, _, value: layer._set_capacity(value),
         "max_drops": lambda layer, _, value: layer._set_bounds(value),
         "gain": lambda _, name, value: checks.finite(name, "gain", value),
@@ -61,6 +67,8 @@ class SparseLayer(Options):
     surrogate: Surrogate
     weight: nn.Parameter
     recurrent_weight: nn.Parameter | None
+    delay: int | Delays
+    recurrent_delay: Delays | None
     bias: nn.Parameter | None
 
     def __init__(
@@ -70,7 +78,8 @@ class SparseLayer(Options):
         *,
         bias: bool,
         recurrent: bool,
-        delay: int,
+        delay: int | Delays,
+        recurrent_delay: Delays | None,
         max_activity: float | str | None,
         max_drops: Sequence[float] | None,
         gain: float,
@@ -94,12 +103,16 @@ class SparseLayer(Options):
         self.recurrent_weight = nn.Parameter(torch.empty(size, size)) if loops else None
         has_bias = checks.flag(name, "bias", bias)
         self.bias = nn.Parameter(torch.empty(size)) if has_bias else None
+        self.recurrent_delay = recurrent_delay
 
     def _set_capacity(self, max_activity: Any) -> float | str | None:
         """Give the layer the capacity that follows from `max_activity`, which it returns."""
-        capacity = _options.capacity(type(self).__name__, max_activity, self.out_features)
-        follows = isinstance(max_activity, str)
-        control = CapacityControl(self.out_features) if follows else None
+        operation = type(self).__name__
+        capacity = _options.capacity(operation, max_activity, self.out_features)
+        control = None
+        if isinstance(max_activity, str):
+            bounds = bounds_of(operation, vars(self).get("max_drops"))
+            control = CapacityControl(self.out_features, bounds)
         vars(self).update(capacity=capacity, capacity_control=control)
         return cast("float | str | None", max_activity)
 
@@ -181,7 +194,7 @@ class SparseLayer(Options):
             self.in_features,
             self.out_features,
             capacity=self.capacity,
-            delay=self.delay,
+            delay=undelayed(self, "delay"),
             recurrent=self.recurrent,
             bias=self.bias is not None,
             gain=self.gain,
@@ -221,7 +234,8 @@ class SparseLayer(Options):
             parameters=self.neuron_parameters(),
             recurrent_weight=None if loops is None else rounded(loops, self.weight_dtype),
             gain=self.gain,
-            delay=self.delay,
+            delay=delay_now(self.delay),
+            recurrent_delay=delay_now(self.recurrent_delay),
             surrogate=self.surrogate,
             grad_threshold=self.grad_threshold,
             capacity=self.capacity,
@@ -314,7 +328,8 @@ class SparseLayer(Options):
         """Return the options that `print` shows."""
         return (
             f"{self.in_features}, {self.out_features}, bias={self.bias is not None}, "
-            f"recurrent={self.recurrent}, delay={self.delay}, "
+            f"recurrent={self.recurrent}, {shown_delay('delay', self.delay)}"
+            f"{shown_delay('recurrent_delay', self.recurrent_delay)}"
             f"{shown(self, *self.neuron.parameters)}, gain={self.gain:g}, "
             f"capacity={self.capacity}{' (auto)' if self.capacity_control else ''}, "
             f"grad_threshold={self.grad_threshold}, "

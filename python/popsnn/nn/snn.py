@@ -12,14 +12,15 @@ from .._internal import checks
 from .._internal.dispatch import POPTORCH
 from .._internal.hashing import CallSeed, Seed, seed_value
 from .._internal.poptorch import refuse, running
+from .._internal.uncompiled import uncompiled
 from ..functional import SparseState
 from ..spikes import SpikeTensor
 from . import _auto_capacity
-from ._finite import check_finite
+from ._finite import FiniteCheck
 from ._options import Check, Options
 from ._parts import SpikesOrDense, as_spikes, check_dense, one_step_of_spikes
 from ._sparse_layer import SparseLayer
-from ._uncompiled import uncompiled
+from .delays import longest
 from .engine import Engine, EngineState, LayerStats, PendingStats, resolve
 from .pretrained import Network, Pretrained
 from .sparse_li import SparseLI
@@ -149,7 +150,14 @@ class SNN(Options, Pretrained):
         """
         batch = checks.integer("SNN.initial_state", "batch", batch, 1)
         rest = (
-            SparseState.at_rest(layer.weight, batch, layer.other_states) for layer in self.stack
+            SparseState.at_rest(
+                layer.weight,
+                batch,
+                layer.other_states,
+                longest(layer.delay),
+                longest(getattr(layer, "recurrent_delay", None)),
+            )
+            for layer in self.stack
         )
         return SNNState(tuple(rest))
 
@@ -202,8 +210,7 @@ class SNN(Options, Pretrained):
                 f"SNN: x: expected at least one step and one sample, got shape "
                 f"{tuple(spikes.shape)}"
             )
-        if self.check_input:
-            check_finite(self.stack)
+        check = FiniteCheck(self.stack) if self.check_input else None
         if state is not None:
             check_state(state, self.stack, spikes.shape[1], spikes.shape[0])
         carried = None if state is None else state.seed
@@ -219,6 +226,8 @@ class SNN(Options, Pretrained):
         ) as call:
             seed: Seed = call.seed if carried is None else carried
             result = engine.run(self, spikes, seed, trace, layers, return_state)
+            if check is not None:
+                check.finish()
             call.stats = self._stats = list(result.stats)
         extras: list[Any] = []
         if return_state:

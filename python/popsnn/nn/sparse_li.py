@@ -13,6 +13,7 @@ from .._internal.checks import PerNeuron
 from .._internal.dispatch import POPTORCH
 from .._internal.poptorch import refuse, running
 from .._internal.spec import LayerSpec
+from .._internal.uncompiled import uncompiled
 from ..functional import Neuron, SparseLIOutput, SparseState
 from ..functional.neuron import LEAKY_INTEGRATOR
 from ..spikes import SpikeTensor
@@ -26,7 +27,7 @@ from ._parts import (
     one_step_of_spikes,
     rounded,
 )
-from ._uncompiled import uncompiled
+from .delays import Delays, as_delay, delay_now, shown_delay, undelayed
 
 
 class SparseLI(Options):
@@ -40,8 +41,8 @@ class SparseLI(Options):
     in_features, out_features : int
         M and C.
     bias : bool
-    delay : {0, 1}
-        Steps by which the input is late.
+    delay : int or Delays
+        As in `SparseLIF`.
     beta : float or float Tensor [C]
         The decay factor; where it is learnt, it stays in [0, 1].
     learn_beta : bool
@@ -65,7 +66,9 @@ class SparseLI(Options):
     CHECKS: ClassVar[Mapping[str, Check]] = {
         "in_features": lambda _, name, value: checks.integer(name, "in_features", value, 1),
         "out_features": lambda _, name, value: checks.integer(name, "out_features", value, 1),
-        "delay": lambda _, name, value: checks.integer(name, "delay", value, 0, 1),
+        "delay": lambda layer, _, value: as_delay(
+            layer, "delay", value, layer.in_features, layer.out_features
+        ),
         "gain": lambda _, name, value: checks.finite(name, "gain", value),
         "weight_dtype": lambda _, name, value: _options.weight_dtype(name, value),
         "beta": lambda layer, name, value: _options.beta(name, value, layer.out_features),
@@ -74,6 +77,7 @@ class SparseLI(Options):
 
     weight: nn.Parameter
     bias: nn.Parameter | None
+    delay: int | Delays
     beta: PerNeuron
 
     def __init__(
@@ -82,7 +86,7 @@ class SparseLI(Options):
         out_features: int,
         *,
         bias: bool = True,
-        delay: int = 0,
+        delay: int | Delays = 0,
         beta: PerNeuron = 0.9,
         learn_beta: bool = False,
         gain: float = 1.0,
@@ -128,7 +132,7 @@ class SparseLI(Options):
             "LeakyReadout",
             self.in_features,
             self.out_features,
-            delay=self.delay,
+            delay=undelayed(self, "delay"),
             bias=self.bias is not None,
             gain=self.gain,
             half_weights=self.weight_dtype == torch.float16,
@@ -148,7 +152,7 @@ class SparseLI(Options):
             state,
             beta=in_unit_interval(self.beta),
             gain=self.gain,
-            delay=self.delay,
+            delay=delay_now(self.delay),
         )
 
     @uncompiled
@@ -184,8 +188,8 @@ class SparseLI(Options):
         """Return the options that `print` shows."""
         return (
             f"{self.in_features}, {self.out_features}, bias={self.bias is not None}, "
-            f"{_options.shown(self, 'beta')}, gain={self.gain:g}, delay={self.delay}, "
-            f"weight_dtype={self.weight_dtype}"
+            f"{_options.shown(self, 'beta')}, gain={self.gain:g}, "
+            f"{shown_delay('delay', self.delay)}weight_dtype={self.weight_dtype}"
         )
 
 

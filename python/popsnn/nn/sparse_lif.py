@@ -16,6 +16,7 @@ from ..surrogate import Surrogate
 from . import _options
 from ._options import Check
 from ._sparse_layer import SparseLayer
+from .delays import Delays
 
 
 class SparseLIF(SparseLayer):
@@ -31,8 +32,11 @@ class SparseLIF(SparseLayer):
     bias : bool
     recurrent : bool
         Whether the layer's spikes come back to it one step later, by weights of their own.
-    delay : {0, 1}
-        Steps by which the input is late.
+    delay : int or Delays
+        Steps by which the input is late, one number or `Delays`. A number from 2 on is the same as
+        fixed axonal `Delays` of that many steps.
+    recurrent_delay : Delays, optional
+        Steps by which the layer's own spikes are late, in addition to the one that they take.
     max_activity : float or "auto", optional
         Fraction of the neurons, in (0, 1], that the capacity is of; default all of them. With
         "auto" the capacity begins at all neurons and follows what fires in training passes
@@ -102,7 +106,8 @@ class SparseLIF(SparseLayer):
         *,
         bias: bool = True,
         recurrent: bool = False,
-        delay: int = 0,
+        delay: int | Delays = 0,
+        recurrent_delay: Delays | None = None,
         max_activity: float | str | None = None,
         max_drops: Sequence[float] | None = None,
         grad_threshold: float | None = None,
@@ -122,6 +127,7 @@ class SparseLIF(SparseLayer):
             bias=bias,
             recurrent=recurrent,
             delay=delay,
+            recurrent_delay=recurrent_delay,
             max_activity=max_activity,
             max_drops=max_drops,
             gain=gain,

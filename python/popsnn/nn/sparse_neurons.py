@@ -15,6 +15,7 @@ from ..surrogate import Surrogate
 from . import _options
 from ._options import Check
 from ._sparse_layer import SparseLayer
+from .delays import Delays
 from .neuron_model import NeuronModel
 
 
@@ -33,7 +34,7 @@ class SparseNeurons(SparseLayer):
     learn : sequence of str
         Names of those of which to make a parameter [N]. It is clamped to the model's `bounds`
         where it is used.
-    bias, recurrent, delay, max_activity, max_drops, gain, surrogate, weight_dtype
+    bias, recurrent, delay, recurrent_delay, max_activity, max_drops, gain, surrogate, weight_dtype
         As in `SparseLIF`.
     grad_threshold : float, optional
         No gradient passes a silent neuron whose membrane lies below.
@@ -70,7 +71,8 @@ class SparseNeurons(SparseLayer):
         learn: Sequence[str] = (),
         bias: bool = True,
         recurrent: bool = False,
-        delay: int = 0,
+        delay: int | Delays = 0,
+        recurrent_delay: Delays | None = None,
         max_activity: float | str | None = None,
         max_drops: Sequence[float] | None = None,
         grad_threshold: float | None = None,
@@ -84,6 +86,7 @@ class SparseNeurons(SparseLayer):
             bias=bias,
             recurrent=recurrent,
             delay=delay,
+            recurrent_delay=recurrent_delay,
             max_activity=max_activity,
             max_drops=max_drops,
             gain=gain,

@@ -8,6 +8,7 @@ import torch
 
 from .._internal import checks
 from ..functional import SparseState
+from .delays import delay_now
 
 if TYPE_CHECKING:
     from ._sparse_layer import SparseLayer
@@ -47,7 +48,15 @@ def check_state(
             raise TypeError(
                 f"SNN: layer {index}: state: expected a SparseState, got {type(of_layer).__name__}"
             )
-        of_layer.check(f"SNN: layer {index}", layer.weight, batch, layer.other_states, steps)
+        delays = (delay_now(layer.delay), delay_now(getattr(layer, "recurrent_delay", None)))
+        of_layer.check(
+            f"SNN: layer {index}",
+            layer.weight,
+            batch,
+            layer.other_states,
+            steps,
+            *(None if isinstance(delay, int) else delay for delay in delays),
+        )
         if of_layer.step != state.layers[0].step:
             raise ValueError(
                 f"SNN: layer {index}: state.step: expected {state.layers[0].step} as in layer 0, "

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import Iterable, NamedTuple, Optional, Sequence, Tuple, Union, cast
+from typing import Any, Iterable, NamedTuple, Optional, Sequence, Tuple, Union, cast
 
 import torch
 from torch import Tensor
 
 from .. import nn
+from ..nn.delays import Delays
 from ..nn.engine import LayerTrace
 from ..spikes import SpikeTensor
 
@@ -52,7 +53,7 @@ def neurobench(
     TypeError, ValueError
         Where a batch does not fit the network, or there is none.
     """
-    fan_outs = [_fan_outs(layer) for layer in net.stack]
+    arrivals = [_arrivals(layer) for layer in net.stack]
     effective = dense = spikes = positions = samples = 0
     for x in [batches] if isinstance(batches, (SpikeTensor, Tensor)) else batches:
         if not isinstance(x, (SpikeTensor, Tensor)):
@@ -62,18 +63,18 @@ def neurobench(
         inputs = [x, *(trace.spikes for trace in traces[:-1])]
         steps, batch = traces[0].membrane.shape[:2]
         samples += batch
-        for layer, source, trace, (forward, recurrent) in zip(net.stack, inputs, traces, fan_outs):
-            effective += _operations(source, forward, steps - layer.delay)
+        for layer, source, trace, (forward, recurrent) in zip(net.stack, inputs, traces, arrivals):
+            effective += _operations(source, forward)
             dense += layer.weight.numel() * batch * steps
             if recurrent is not None:
-                effective += _operations(trace.spikes, recurrent, steps - 1)
-                dense += recurrent.numel() * layer.out_features * batch * steps
+                effective += _operations(trace.spikes, recurrent)
+                dense += recurrent.weights.numel() * batch * steps
             if trace.spikes is not None:
                 spikes += int(trace.spikes.counts[..., 0].sum())
                 positions += steps * batch * layer.out_features
     if not samples:
         raise ValueError("neurobench: batches: expected at least one sample, got none")
-    weights = [parameter for parameter in net.parameters() if parameter.dim() == 2]
+    weights = [value for name, value in net.named_parameters() if name.endswith("weight")]
     zeros = sum(int((weight == 0).sum()) for weight in weights)
     tensors = chain(net.parameters(), net.buffers())
     return NeuroBench(
@@ -97,16 +98,36 @@ def _traces(net: nn.SNN, x: Union[SpikeTensor, Tensor]) -> Sequence[LayerTrace]:
     return cast(Sequence[LayerTrace], traces)
 
 
-def _fan_outs(layer: torch.nn.Module) -> Tuple[Tensor, Optional[Tensor]]:
-    """Return the weights other than 0 of each input, and of each neuron to the layer's own."""
-    recurrent = getattr(layer, "recurrent_weight", None)
-    weight = cast(Tensor, layer.weight)
-    return (weight != 0).sum(0), None if recurrent is None else (recurrent != 0).sum(0)
+class _Arrivals(NamedTuple):
+    """Targets of the spikes of M neurons, and how many steps later they arrive."""
+
+    weights: Tensor  # bool [N, M]
+    late: Tensor  # int64, broadcasts to [N, M]
 
 
-def _operations(spikes: Union[SpikeTensor, Tensor, None], fan_out: Tensor, steps: int) -> int:
-    """Return the operations of the spikes of the first steps; later spikes meet no weight."""
+def _arrivals(layer: torch.nn.Module) -> Tuple[_Arrivals, Optional[_Arrivals]]:
+    """Return those of each input, and of each neuron at the layer's own."""
+    weight, own = cast(Tensor, layer.weight), getattr(layer, "recurrent_weight", None)
+    forward = _Arrivals(weight != 0, _late(layer.delay, weight))
+    if own is None:
+        return forward, None
+    return forward, _Arrivals(own != 0, 1 + _late(getattr(layer, "recurrent_delay", None), own))
+
+
+def _late(delay: Any, weight: Tensor) -> Tensor:
+    """Return an option's delays, as they are in evaluation."""
+    if not isinstance(delay, Delays):
+        return torch.tensor(delay or 0, device=weight.device)
+    steps = delay.steps.detach().clamp(delay.minimum, delay.maximum).round().long()
+    return steps.unsqueeze(-1) if delay.kind == "dendritic" else steps
+
+
+def _operations(spikes: Union[SpikeTensor, Tensor, None], arrivals: _Arrivals) -> int:
+    """Return the operations of spikes that arrive before the end; those later meet no weight."""
     if spikes is None:  # of a readout
         return 0
-    fired = spikes.to_dense() if isinstance(spikes, SpikeTensor) else spikes
-    return int(((fired[:steps] != 0).sum((0, 1)) * fan_out.to(fired.device)).sum())
+    fired = (spikes.to_dense() if isinstance(spikes, SpikeTensor) else spikes) != 0
+    counts = fired.sum(1).to(arrivals.weights.device).cumsum(0)  # [T, M]
+    counts = torch.nn.functional.pad(counts, (0, 0, 1, 0))  # [t, j]: in the first t steps
+    first = (len(fired) - arrivals.late).clamp(min=0).expand(arrivals.weights.shape)  # [N, M]
+    return int((counts.gather(0, first) * arrivals.weights).sum())

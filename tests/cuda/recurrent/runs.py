@@ -5,12 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Callable
 
+import pytest
 import torch
 from torch import Tensor
 
 from popsnn import functional
+from popsnn.cuda.recurrent import strategy
+from popsnn.cuda.recurrent.cluster import launch as cluster
+from popsnn.cuda.recurrent.gathered import launch as gathered_launch
+from popsnn.cuda.recurrent.gathered import plan as planned
+from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.step.launch import SAMPLES
 
+EVERY = 10**6  # neurons, which no step has
 RESETS = ["zero", "subtract", "none"]
 # What is learnt, and between what numbers.
 LEARNT = {
@@ -125,6 +132,15 @@ def forced(run: Run) -> tuple[Any, Tensor, list[Tensor]]:
 def every_step(neurons: int, size: int, exact: bool, multiprocessors: int) -> int:
     """Replacement of `step.launch.most_samples`, where kernels of a step take what they can."""
     return SAMPLES[size][-1]
+
+
+def gather_always(patch: pytest.MonkeyPatch, most: int = EVERY) -> None:
+    """Let layers of any size and length gather, up to so many active neurons."""
+    patch.setattr(cluster, "in_clusters", lambda *_: False)
+    patch.setattr(resident, "fits", lambda *_: False)
+    patch.setattr(strategy, "FEWEST_SMALL_STEPS", 0)
+    patch.setattr(planned, "limit", lambda *_: EVERY)
+    patch.setattr(gathered_launch, "limit", lambda *_: most)
 
 
 def error(got: Tensor, expected: Tensor, least: float = 1e-12) -> float:

@@ -11,17 +11,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.cuda.host_kernels import HostLoader, HostModule, recurrent
 from tests.cuda.kernel_facts import constants, header, most_spilt
-from tests.cuda.recurrent.runs import compare, run, same_twice
+from tests.cuda.recurrent.runs import compare, gather_always, run, same_twice
 
 from popsnn import functional, surrogate
 from popsnn.cuda.device.compiler import compile_cubin
+from popsnn.cuda.device.options import encode
 from popsnn.cuda.device.program import gradient_source
 from popsnn.cuda.recurrent import arguments, ops
 from popsnn.cuda.recurrent.gathered import launch as gathered_launch
 from popsnn.cuda.recurrent.gathered import plan as planned
 from popsnn.cuda.recurrent.gathered import transposed as transposed_launch
 from popsnn.cuda.recurrent.gathered.plan import Plan, plan
-from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.streamed import launch as streamed_launch
 from popsnn.functional import neuron
 
@@ -38,8 +38,7 @@ SHARED = 232448  # bytes of a block of an H200
 def host(host_loader: HostLoader, monkeypatch: pytest.MonkeyPatch) -> HostLoader:
     """A CPU of 8 multiprocessors, on which layers gather however many neurons are active."""
     recurrent(monkeypatch, host_loader)
-    monkeypatch.setattr(gathered_launch, "limit", lambda *_: 10**6)
-    monkeypatch.setattr(resident, "fits", lambda *_: False)
+    gather_always(monkeypatch)
     host_loader.launched.clear()
     return host_loader
 
@@ -135,6 +134,36 @@ def test_results_are_the_same_bits(host: HostLoader) -> None:
     same_twice(CPU, 4, 5, 148, weight=FP32, grad_threshold=0.3)
 
 
+def test_operators_pass_opcheck(host: HostLoader) -> None:
+    """The copy of the weights has a shape where sizes are symbols too."""
+    library = torch.library.Library("popsnn", "IMPL")
+    for name, (call, _) in ops.OPERATORS.items():
+        library.impl(name, call, "CPU")
+    model = neuron.LIF("zero", True)
+    options = encode(
+        *arguments.RecurrentOptions(
+            neuron=str(model.cuda_source),
+            states=2,
+            tensor_indices=(),
+            values=(0.9, 1.0),
+            gradient=gradient_source(model, surrogate.SuperSpike(), True),
+            surrogate=10.0,
+            grad_threshold=0.5,
+            membrane=True,
+            final=False,
+            exact=False,
+        )
+    )
+    inputs = (torch.randn(4, 3, 40), torch.randn(40, 40))
+    forward = (*inputs, [], [], options, True, True, True)
+    spikes, membrane, _, second, extra, by_source = torch.ops.popsnn.recurrent_forward(*forward)
+    assert by_source.shape == (40, 40)
+    backward = (*inputs, [], [], membrane, extra, second, by_source, spikes, None, [], options)
+    torch.library.opcheck(torch.ops.popsnn.recurrent_forward, forward)
+    torch.library.opcheck(torch.ops.popsnn.recurrent_backward, (*backward, False, True, False))
+    library._destroy()
+
+
 def test_a_timeout_ends_with_nan(host: HostLoader, monkeypatch: pytest.MonkeyPatch) -> None:
     """A block is left out, and the others go on without its list."""
     monkeypatch.setattr(arguments, "TIMEOUT", 1000)
@@ -196,6 +225,17 @@ def test_large_layers_have_plans(neurons: int, batch: int) -> None:
     made = plan("forward", neurons, 2, 132, batch, SHARED)
     assert made is not None
     assert made.blocks >= 100
+
+
+@pytest.mark.parametrize("size", [2, 4])
+@pytest.mark.parametrize("batch", [1, 8, 9, 24, 48])
+def test_limits_of_active_neurons(batch: int, size: int) -> None:
+    """Of a layer that L2 holds and of one that it does not; backward small layers stream."""
+    for neurons in (128, 3000, 8192, 40_000):
+        for direction in ("forward", "backward"):
+            assert 0 <= planned.limit(direction, neurons, batch, size) <= 0.95 * neurons
+    assert planned.limit("forward", 8192, batch, size) > planned.limit("forward", 2048, batch, size)
+    assert planned.limit("backward", 2048, 24, size) == 0
 
 
 def _plans() -> list[Plan]:

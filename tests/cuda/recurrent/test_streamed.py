@@ -232,6 +232,7 @@ def test_a_wait_that_is_given_up_is_told(
 ) -> None:
     """A team is left out, and the others wait for what it would publish."""
     monkeypatch.setattr(arguments, "TIMEOUT", 1_000_000)
+    monkeypatch.setattr(recurrent_ops, "gathers", lambda *_: False)
     monkeypatch.setattr(
         planned.Plan, "blocks", property(lambda value: (value.teams - 1) * value.ranks)
     )

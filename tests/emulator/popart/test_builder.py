@@ -40,7 +40,7 @@ BINARY: Dict[str, Callable[..., Any]] = {
 @pytest.fixture(scope="module")
 def lines(tmp_path_factory: Any) -> List[str]:
     folder = tmp_path_factory.mktemp("builder")
-    program = build(PROGRAMS / "popart_builder.cpp", folder / "builder", ["popart"])
+    program = build(PROGRAMS / "popart/builder.cpp", folder / "builder", ["popart"])
     done = subprocess.run([str(program)], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
@@ -75,7 +75,8 @@ def test_refusals(lines: List[str]) -> None:
         "aiOnnx.conv: expected an operator that the emulation has in C++, got ai.onnx.Conv:1",
         "aiOnnx.loop: expected an operator that the emulation has in C++, got another",
         "aiGraphcore.gelu: expected an operator that the emulation has in C++, got another",
-        "popart::ConvOp: expected an operator of the emulation, got one that it does not have",
+        "popart::ConvOp: expected a part of PopART that the emulation has, "
+        "got one that it does not have",
         "ReplicaGrouping: expected a group size times a stride that divides 8 replicas, "
         "got 2 times 3",
     ]

@@ -234,7 +234,7 @@ def test_devices(popart: Any, session: Any, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_from_cpp(tmp_path: Path) -> None:
-    program = build(PROGRAMS / "popart_session.cpp", tmp_path / "session", ["popart"])
+    program = build(PROGRAMS / "popart/session.cpp", tmp_path / "session", ["popart"])
     done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     # y = x + 2 w and the loss is sum(|y|) / 2: each step takes 0.25 * sign(y) from w.

@@ -18,6 +18,17 @@ static void product(Type type, Type out, std::size_t m, std::size_t k, std::size
   c.run();
 }
 
+// Long sums of one number, on one tile: columns of each width that the codelet has.
+static void sums() {
+  Case c("sums", 1);
+  popops::addCodelets(c.graph);
+  poplin::addCodelets(c.graph);
+  const Tensor a = c.input("a", FLOAT, {1, 2048}, {1});
+  const Tensor b = c.input("b", FLOAT, {2048, 41}, {0.1f});
+  c.output("out", poplin::matMul(c.graph, a, b, c.prog, FLOAT));
+  c.run();
+}
+
 static void rest() {
   Case c("rest");
   Graph& g = c.graph;
@@ -95,6 +106,7 @@ int main() {
     product(FLOAT, HALF, 64, 64, 64, tiles);
     product(FLOAT, FLOAT, 5, 0, 3, tiles);
   }
+  sums();
   rest();
   groups();
 }

@@ -9,7 +9,7 @@ from typing import Any, Dict, Iterator
 import pytest
 import torch
 from hypothesis import strategies as st
-from tests.cuda.recurrent.runs import every_step
+from tests.cuda.recurrent.runs import every_step, gather_always
 from torch import Tensor
 
 from popsnn import functional
@@ -31,7 +31,9 @@ from ..target import Target
 
 FUNCTIONS = {"lif": functional.recurrent_lif, "alif": functional.recurrent_adaptive_lif}
 # Each as it is on a GPU where layers are large; a CPU takes it for small layers too.
-STRATEGIES = ("registers", "streamed", "clusters", "octet", "pairs", "step", "own")
+STRATEGIES = (*("registers", "streamed", "gathered", "clusters", "octet", "pairs", "step", "own"),)
+GPU_STRATEGIES = ("own", "own", "gathered")
+FEW_ACTIVE = 3  # neurons, above which a layer leaves gathering for streaming
 GPU_NEURONS = (
     1, 3, 17, 64, 65, 130, 255, 256, 257, 400, 512, 513, 777, 1000, 1024, 1025, 1500, 2000, 2304,
     2944, 3000, 3072, 3073, 3500,
@@ -53,7 +55,7 @@ class Case(Currents):
     fraction : float
         Of the weights that are not zero.
     strategy : str
-        Of the kernels on a CPU.
+        Of the kernels; on a GPU "own" or "gathered".
     """
 
     columns: bool = False
@@ -79,6 +81,7 @@ def cases(draw: Any) -> Case:
         neurons, batch = draw(st.sampled_from(GPU_NEURONS)), draw(st.sampled_from(GPU_BATCHES))
         long = neurons <= 600 and batch <= 100
         steps = draw(st.sampled_from((1, 2, 3, 5, 8, 20, 40) if long else (1, 2, 3, 5, 8)))
+        strategy = draw(st.sampled_from(GPU_STRATEGIES))
     else:
         strategy = draw(st.sampled_from(STRATEGIES)) if backend == "host" else "own"
         neurons = draw(st.sampled_from((3, 8, 9, 17, 24, 40, 72)))
@@ -115,7 +118,7 @@ def cases(draw: Any) -> Case:
 
 @contextmanager
 def strategy_of(case: Case) -> Iterator[None]:
-    """Let small layers on a CPU take the case's strategy."""
+    """Let small layers take the case's strategy."""
     half = -(-case.shape[-1] // 32) * 16
     with pytest.MonkeyPatch.context() as patch:
         if case.strategy not in ("own", "clusters"):
@@ -124,6 +127,8 @@ def strategy_of(case: Case) -> Iterator[None]:
             patch.setattr(resident, "fits", lambda *_: False)
             count = 1 if case.columns else 8  # one block for several tiles, or teams of blocks
             patch.setattr(streamed_launch, "multiprocessors", lambda _: count)
+        elif case.strategy == "gathered":
+            gather_always(patch, FEW_ACTIVE if case.values % 4 == 0 else case.shape[-1])
         elif case.strategy == "clusters":
             patch.setattr(cluster, "FEWEST_STEPS", 1)
         elif case.strategy == "octet":

@@ -267,6 +267,8 @@ def test_bounds_belong_to_an_automatic_capacity() -> None:
     layer.max_drops = [0.0, 0.5]
     assert layer.capacity_control is not None
     assert layer.capacity_control.bounds == (0.0, 0.5)
+    layer.max_activity = "auto"
+    assert layer.capacity_control.bounds == (0.0, 0.5)
     with pytest.raises(
         ValueError, match=r"max_activity: expected a number in \(0, 1\], 'auto' or None, got 'all'$"
     ):

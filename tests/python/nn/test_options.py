@@ -26,6 +26,9 @@ MODULES: dict[str, Make] = {
         **{"in_features": 6, "out_features": 8, "model": AdaptiveLIF(), **options}
     ),
     "SparseLI": lambda **options: nn.SparseLI(**{"in_features": 6, "out_features": 3, **options}),
+    "Delays": lambda **options: nn.Delays(
+        **{"kind": "axonal", "maximum": 3, "learn": True, **options}
+    ),
     "LIF": nn.LIF,
     "IF": nn.IF,
     "PLIF": nn.PLIF,
@@ -52,7 +55,10 @@ REFUSED: dict[str, list[Any]] = {
     "seed": [-1, 2**32, 1.5, True],
     "device": ["bogus", 4, "host:tiles=x"],
     "check_input": ["no", 1],
-    "delay": [2, -1, 0.5],
+    "delay": [-1, 0.5, "late"],
+    "recurrent_delay": [nn.Delays("axonal", 2, 1), 1],
+    "width": [-1.0, math.inf],
+    "spread": ["none", 1],
     "max_activity": [0.0, 1.1, math.nan, "all"],
     "grad_threshold": [math.nan, "high"],
     "gain": [math.inf, "large"],
@@ -251,14 +257,14 @@ def test_copies_keep_their_checks() -> None:
         assert other.capacity == 4
         assert torch.equal(other.beta, layer.beta)
         with pytest.raises(ValueError, match="SparseLIF: delay: expected"):
-            other.delay = 3
+            other.delay = -3
 
 
 @pytest.mark.parametrize("kind", list(MODULES))
 def test_print_shows_parameters_of_neurons_and_what_learns(kind: str) -> None:
     arguments = inspect.signature(getattr(nn, kind).__init__).parameters
     learn = {name: True for name in arguments if name.startswith("learn_")}
-    if "learn" in arguments:
+    if "learn" in arguments and kind != "Delays":
         learn = {"learn": AdaptiveLIF().parameters}  # type: ignore[dict-item]
     module: Any = MODULES[kind](**learn)
     neuron = getattr(module, "neuron", None)

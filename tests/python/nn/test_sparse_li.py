@@ -54,7 +54,7 @@ def test_mistakes_get_one_sentence() -> None:
         ValueError, match=r"weight_dtype: expected None, torch.float16 or torch.bfloat16, got 2"
     ):
         nn.SparseLI(3, 4, weight_dtype=2)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"SparseLI: delay: expected 0..1, got -1"):
+    with pytest.raises(ValueError, match=r"SparseLI: delay: expected at least 0, got -1"):
         nn.SparseLI(3, 4, delay=-1)
 
 

@@ -173,7 +173,7 @@ MISTAKES: list[tuple[dict[str, Any], str]] = [
     ({"max_activity": 1.1}, "max_activity: expected a number in (0, 1], got 1.1"),
     ({"grad_threshold": 1.5}, "grad_threshold: expected at most the threshold 1, got 1.5"),
     ({"grad_threshold": math.nan}, "grad_threshold: expected at most the threshold 1, got nan"),
-    ({"delay": 2}, "delay: expected 0..1, got 2"),
+    ({"delay": -1}, "delay: expected at least 0, got -1"),
     ({"beta": -0.1}, "beta: expected values in [0, 1], got -0.1"),
     ({"beta": torch.rand(3)}, "beta: expected a float or a tensor of shape (6,), got shape (3,)"),
     (

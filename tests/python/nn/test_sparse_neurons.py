@@ -75,7 +75,7 @@ MISTAKES: list[tuple[dict[str, Any], str]] = [
         "kappa: expected a float or a tensor of shape (6,), got shape (3,)",
     ),
     ({"grad_threshold": float("nan")}, "grad_threshold: expected a finite number, got nan"),
-    ({"delay": 2}, "delay: expected 0..1, got 2"),
+    ({"delay": -1}, "delay: expected at least 0, got -1"),
 ]
 
 

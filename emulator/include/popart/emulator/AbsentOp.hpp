@@ -4,18 +4,13 @@
 #define popart_emulator_AbsentOp_hpp
 
 #include <memory>
+#include <popart/emulator/absent.hpp>
 #include <popart/error.hpp>
 #include <popart/op.hpp>
 #include <utility>
 
 namespace popart {
 namespace emulator {
-
-/// Throws `error`: `name` is not emulated.
-template <class T>
-T& absent(const char* name) {
-  throw error("{}: expected an operator of the emulation, got one that it does not have", name);
-}
 
 class AbsentOp : public Op {
  public:

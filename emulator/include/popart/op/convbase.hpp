@@ -5,6 +5,25 @@
 
 namespace popart {
 
+struct ConvParameters {
+  DataType type;
+  std::int64_t batchSize;
+  std::int64_t numInChannelsPerGroup;
+  std::int64_t numOutChannelsPerGroup;
+  std::int64_t numGroups;
+  Shape inputShape;
+  Shape kernelShape;
+  struct Input {
+    std::vector<std::int64_t> lowerTruncation, upperTruncation, dilation;
+    std::vector<std::int64_t> lowerPadding, upperPadding;
+    std::vector<bool> flip;
+  } inputTransformation, kernelTransformation;
+  struct Output {
+    std::vector<std::int64_t> lowerTruncation, upperTruncation, stride;
+    std::vector<std::int64_t> lowerPadding, upperPadding;
+  } outputTransformation;
+};
+
 class MultiConvBaseOp : public emulator::AbsentOp {
  public:
   template <class... Args>

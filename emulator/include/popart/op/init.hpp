@@ -5,6 +5,8 @@
 
 namespace popart {
 
+enum class InitType { NoInit = 0, Zero };
+
 class InitOp : public emulator::AbsentOp {
  public:
   template <class... Args>

@@ -5,6 +5,8 @@
 
 namespace popart {
 
+enum class AutoPad { NOTSET = 0, SAME_UPPER, SAME_LOWER, VALID };
+
 class HasReceptiveFieldOp : public emulator::AbsentOp {
  public:
   template <class... Args>

@@ -5,6 +5,17 @@
 
 namespace popart {
 
+enum class ResizeMode { Nearest, Linear, Cubic, N };
+enum class ResizeNearestMode { RoundPreferFloor, RoundPreferCeil, Floor, Ceil, Pytorch, N };
+enum class ResizeCoordinateTransformationMode {
+  HalfPixel,
+  PytorchHalfPixel,
+  AlignCorners,
+  Asymmetric,
+  TfCropAndResize,
+  N
+};
+
 class ResizeOp : public emulator::AbsentOp {
  public:
   template <class... Args>

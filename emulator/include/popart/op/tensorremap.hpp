@@ -5,6 +5,8 @@
 
 namespace popart {
 
+enum class TensorRemapType { FwdBwdReverse = 0, FwdBwd, Fwd };
+
 class TensorRemapOp : public emulator::AbsentOp {
  public:
   template <class... Args>

@@ -5,6 +5,8 @@
 
 namespace popart {
 
+enum class UpsampleMode { Nearest, Linear, N };
+
 class UpsampleOp : public emulator::AbsentOp {
  public:
   template <class... Args>

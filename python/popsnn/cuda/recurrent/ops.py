@@ -35,10 +35,10 @@ BackwardOutputs = Tuple[Tensor, Tensor, List[Tensor], List[Tensor]]
 
 
 def _forward_outputs(
-    call: RecurrentOptions, x: Tensor, weight: Tensor, membrane: bool, extra: bool, spikes16: bool
+    call: RecurrentOptions, x: Tensor, strategy: str, membrane: bool, extra: bool, spikes16: bool
 ) -> ForwardOutputs:
     shape: Tuple[int, ...] = tuple(x.shape)
-    if x.numel() and _forward_strategy(x, weight, call) == "streamed":
+    if strategy == "streamed":
         shape = streamed.messages_shape(x)
     second = spikes16 and (x.dtype != torch.bfloat16 or shape != tuple(x.shape))
     return (
@@ -47,7 +47,7 @@ def _forward_outputs(
         [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(call.states * call.final)],
         x.new_empty(shape if second else 0, dtype=torch.bfloat16),
         [x.new_empty(x.shape, dtype=torch.float32) for _ in range((call.states - 2) * extra)],
-        weight.new_empty(0),
+        x.new_empty(0),
     )
 
 
@@ -62,20 +62,20 @@ def forward(
     spikes16: bool,
 ) -> ForwardOutputs:
     """Run a layer forward by the strategy of its size."""
-    outputs = _forward_outputs(call, x, weight, membrane, extra, spikes16)
+    strategy = _forward_strategy(x, weight, call)
+    outputs = _forward_outputs(call, x, strategy, membrane, extra, spikes16)
     spikes, trace, last, second, others, _ = outputs
-    if not x.numel():  # no time step: the states stay what they were
+    if strategy == "none":  # no time step: the states stay what they were
         for index, state in enumerate(last):
             state.copy_(initial[index]) if initial else state.zero_()
         return outputs
     cell = Cell(call, parameters)
-    strategy = _forward_strategy(x, weight, call)
     if strategy == "streamed":
         gathered = None
         if _gathers("forward", x, call, by_columns(weight)):
             gathered = streamed.by_source(weight, torch.float32 if call.exact else torch.bfloat16)
         streamed.forward(cell, x, weight, initial, outputs[:-1], gathered)
-        if gathered is None or not _keeps_by_source(x, weight, call, extra):
+        if gathered is None or not _reads_by_source(x, weight, call, extra):
             return outputs
         return (*outputs[:-1], gathered)
     tensors = Tensors(
@@ -187,19 +187,18 @@ def _gathers(direction: str, x: Tensor, call: RecurrentOptions, by_source: bool 
     return gathers(direction, have, steps, batch, neurons, call.exact, limited, by_source)
 
 
-def _keeps_by_source(x: Tensor, weight: Tensor, call: RecurrentOptions, extra: bool) -> bool:
-    """Return whether forward returns the weights by source, for backward to read them too."""
-    return (
-        extra
-        and not by_columns(weight)
-        and _forward_strategy(x, weight, call) == "streamed"
-        and _gathers("forward", x, call)
-        and _gathers("backward", x, call)
-    )
+def _reads_by_source(x: Tensor, weight: Tensor, call: RecurrentOptions, extra: bool) -> bool:
+    """Return whether backward reads the copy of the weights by source that forward has made."""
+    return extra and not by_columns(weight) and _gathers("backward", x, call)
 
 
 def _forward_strategy(x: Tensor, weight: Tensor, call: RecurrentOptions) -> str:
-    """Return how a layer runs forward, where a single time step has a strategy of its own."""
+    """Return how a layer runs forward, where a single time step has a strategy of its own.
+
+    Of no time step it is "none".
+    """
+    if not x.numel():
+        return "none"
     if step_launch.fits(x, weight, call.exact):
         return "step"
     strategy = _strategy(x, call)
@@ -232,8 +231,10 @@ def _fake_forward(
     spikes16: bool,
 ) -> ForwardOutputs:
     call = decode(RecurrentOptions, options)
-    outputs = _forward_outputs(call, x, weight, membrane, extra, spikes16)
-    if not (x.numel() and _keeps_by_source(x, weight, call, extra)):
+    strategy = _forward_strategy(x, weight, call)
+    outputs = _forward_outputs(call, x, strategy, membrane, extra, spikes16)
+    reads = strategy == "streamed" and _reads_by_source(x, weight, call, extra)
+    if not (reads and _gathers("forward", x, call)):
         return outputs
     shape = (x.shape[-1], streamed.messages_shape(x)[-1])
     dtype = torch.float32 if call.exact else torch.bfloat16

@@ -10,6 +10,9 @@ from .streamed.launch import PLANES
 SAMPLES = 48  # that `explanation` sizes shared memory for
 MOST_GATHERED = 48  # samples
 FEWEST_GATHERED_STEPS = 4  # for which the weights are transposed
+# Of weights that L2 holds: what gathering launches more is then below 5 % where it leaves at once.
+FEWEST_SMALL_STEPS = 100
+SMALL_BYTES = 50e6
 FEW_SAMPLES = 8  # that `explanation` looks for a plan of
 
 
@@ -42,17 +45,24 @@ def gathers(
     """Return whether a layer that would stream its weights gathers those of active neurons instead.
 
     Backward, a gradient threshold has `limited` the neurons that are active. Forward the weights
-    are transposed first, unless they lie `by_source`.
+    are transposed first, unless they lie `by_source`. Small layers gather in long sequences alone.
     """
-    from .gathered.plan import plan as gathered_plan  # importing popsnn loads as little as it can
+    from .gathered import plan as gathered  # importing popsnn loads as little as it can
 
-    transposed = by_source or steps >= FEWEST_GATHERED_STEPS
-    worth = transposed if direction == "forward" else limited
-    if not worth or batch > MOST_GATHERED:
-        return False
     size = 4 if exact else 2
-    laid = gathered_plan(direction, neurons, size, have.multiprocessors, batch, have.shared_bytes)
-    return laid is not None
+    small = neurons**2 * size <= SMALL_BYTES
+    if batch > MOST_GATHERED or steps < FEWEST_SMALL_STEPS * small:
+        return False
+    transposed = by_source or steps >= FEWEST_GATHERED_STEPS
+    if not (transposed if direction == "forward" else limited):
+        return False
+    # A tracing compiler has symbols for sizes: it may keep a range of samples, and one N.
+    samples = next(count for count in gathered.SAMPLES if count >= batch)
+    laid = gathered.plan(
+        direction, int(neurons), size, have.multiprocessors, samples, have.shared_bytes
+    )
+    pays = direction == "forward" or gathered.limit(direction, int(neurons), samples, size) > 0
+    return laid is not None and pays
 
 
 def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -> str:
@@ -78,7 +88,7 @@ def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -
             f"streamed by asynchronous copies: compute capability {major}.{minor} has no "
             f"copy engine of tiles and 227 KB a block; "
             f"the weights {where}, in {laid.blocks * laid.groups} blocks"
-            f"{_gathered(have, neurons, size)}"
+            f"{_gathered(have, neurons, exact, steps)}"
         )
     if exact:
         why = "registers do not hold float32"
@@ -87,17 +97,13 @@ def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -
     else:
         why = f"{resident.Shape(neurons).blocks} blocks do not fit {count} multiprocessors"
     return (
-        f"streamed: the weights are read at each step, since {why}{_gathered(have, neurons, size)}"
+        f"streamed: the weights are read at each step, since {why}"
+        f"{_gathered(have, neurons, exact, steps)}"
     )
 
 
-def _gathered(have: Properties, neurons: int, element_size: int) -> str:
+def _gathered(have: Properties, neurons: int, exact: bool, steps: int) -> str:
     """Return what to add of a layer that gathers where few of its neurons are active."""
-    from .gathered.plan import plan as gathered_plan
-
-    laid = gathered_plan(
-        "forward", neurons, element_size, have.multiprocessors, FEW_SAMPLES, have.shared_bytes
-    )
-    if laid is None:
+    if not gathers("forward", have, steps, FEW_SAMPLES, neurons, exact, limited=False):
         return ""
     return f"; gathered while few neurons are active, of up to {MOST_GATHERED} samples"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Iterator
@@ -19,15 +21,36 @@ MOST_DOT_STAGES = 12  # rows of one sample that are copied ahead
 MOST_LOADS = 4  # of 32 words of lists, that a warp polls
 MOST_LISTS = 64  # of a warp, a bit each in ListReader
 VECTOR = 8  # receivers
-# Fractions of the rows at which a step takes as long as where all weights stream, by whether they
-# are more than L2 holds: of one sample, up to 8, and more. Of N = 4,096 and 8,192 on an H200.
-FRACTIONS = {
-    ("forward", False): (0.1, 0.28, 0.15),
-    ("forward", True): (0.55, 0.6, 0.3),
-    ("backward", False): (0.5, 0.35, 0.2),
-    ("backward", True): (0.8, 0.6, 0.3),
+# Fractions of the rows at which a step takes as long as where all weights stream, on an H200
+# (`bench.recurrent.gathering`): of one sample, up to 8, up to 24, and more, by the most bytes of
+# all weights, and backward by those of one weight. 0: no step gathers.
+FORWARD_FRACTIONS = (
+    (2e6, (0.24, 0.9, 0.9, 0.75)),
+    (8e6, (0.19, 0.6, 0.7, 0.65)),
+    (25e6, (0.2, 0.42, 0.5, 0.5)),
+    (50e6, (0.14, 0.26, 0.28, 0.2)),  # about what L2 holds
+    (100e6, (0.41, 0.45, 0.47, 0.43)),
+    (200e6, (0.56, 0.58, 0.52, 0.33)),
+    (400e6, (0.72, 0.74, 0.56, 0.52)),
+    (math.inf, (0.84, 0.83, 0.62, 0.52)),
+)
+BACKWARD_FRACTIONS = {
+    4: (
+        (2e6, (0.4, 0.9, 0.7, 0.0)),
+        (8e6, (0.5, 0.75, 0.0, 0.0)),
+        (25e6, (0.65, 0.6, 0.0, 0.0)),
+        (100e6, (0.58, 0.45, 0.22, 0.15)),
+        (400e6, (0.48, 0.57, 0.42, 0.23)),
+        (math.inf, (0.47, 0.57, 0.57, 0.23)),
+    ),
+    2: (
+        (25e6, (0.6, 0.5, 0.0, 0.0)),
+        (50e6, (0.7, 0.45, 0.07, 0.0)),
+        (200e6, (0.9, 0.68, 0.33, 0.23)),
+        (math.inf, (0.95, 0.8, 0.5, 0.23)),
+    ),
 }
-L2_BYTES = 50e6
+GROUPS = (1, 8, 24)  # samples of the first three fractions
 
 
 @dataclass(frozen=True)
@@ -149,6 +172,7 @@ def _plans(
 
 def limit(direction: str, neurons: int, batch: int, element_size: int) -> int:
     """Return the rows of a step above which streaming all weights takes less time."""
-    few, group, many = FRACTIONS[direction, neurons**2 * element_size > L2_BYTES]
-    fraction = few if batch == 1 else group if batch <= 8 else many
-    return int(fraction * neurons)
+    backward = direction == "backward"
+    table = BACKWARD_FRACTIONS[element_size] if backward else FORWARD_FRACTIONS
+    fractions = next(row for most, row in table if neurons**2 * element_size <= most)
+    return int(fractions[bisect_left(GROUPS, batch)] * neurons)

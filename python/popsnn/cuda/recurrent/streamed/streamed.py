@@ -21,6 +21,12 @@ def messages_shape(x: Tensor) -> tuple[int, ...]:
     return (*x.shape[:2], pitch(x.shape[2]))
 
 
+def _is_padded(x: Tensor, dtype: torch.dtype) -> bool:
+    """Return whether `_padded` is the tensor itself."""
+    whole = x.dtype == dtype and pitch(x.shape[-1]) == x.shape[-1]
+    return whole and x.is_contiguous() and not x.data_ptr() % 16
+
+
 def _padded(x: Tensor, dtype: torch.dtype) -> Tensor:
     """Return [..., N] as [..., pitch] of another type, with zeros at the end, 16 bytes aligned."""
     missing = pitch(x.shape[-1]) - x.shape[-1]
@@ -77,9 +83,11 @@ def forward(
         left, _ = gathered.launch(
             "forward", cell, x, gathered_weight, messages, tensors, states, before=bool(initial)
         )
-        columns, wide = True, gathered_weight
-    else:
+    # Forward, rows stream faster than columns: by 4 to 13 % in float32.
+    if gathered_weight is None or _is_padded(weight, dtype):
         wide = _padded(weight.t() if columns else weight, dtype)
+    else:
+        columns, wide = True, gathered_weight
     launch(
         "forward",
         cell,

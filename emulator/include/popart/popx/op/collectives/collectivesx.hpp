@@ -17,6 +17,11 @@ class CollectivesBaseOpx : public Opx {
   CollectivesBaseOpx(Op* op, Devicex* devicex) : Opx(op, devicex) {}
 };
 
+class MultiCollectiveBaseOpx : public CollectivesBaseOpx {
+ public:
+  MultiCollectiveBaseOpx(Op* op, Devicex* devicex) : CollectivesBaseOpx(op, devicex) {}
+};
+
 }  // namespace popx
 }  // namespace popart
 

@@ -1,0 +1,24 @@
+#ifndef popart_popx_op_argmaxx_hpp
+#define popart_popx_op_argmaxx_hpp
+
+#include <popart/emulator/absent.hpp>
+#include <popart/popx/op/argextremax.hpp>
+#include <poplar/Tensor.hpp>
+
+namespace popart {
+namespace popx {
+
+class ArgMaxOpx : public ArgExtremaOpx {
+ public:
+  using ArgExtremaOpx::ArgExtremaOpx;
+
+ private:
+  poplar::Tensor extremaOp(poplar::program::Sequence&, const poplar::Tensor&) const override {
+    emulator::missing("popart::popx::ArgMaxOpx::extremaOp");
+  }
+};
+
+}  // namespace popx
+}  // namespace popart
+
+#endif  // popart_popx_op_argmaxx_hpp
