@@ -7,7 +7,8 @@ import json
 import sys
 from pathlib import Path
 
-from bench import command, rows
+from bench import rows
+from bench.report import command
 from bench.report.tables import TABLES
 
 SUITES = (

@@ -10,7 +10,7 @@ times the value of k steps before. Taps add up to 1.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Sequence
+from typing import NamedTuple, Sequence
 
 import torch
 from torch import Tensor
@@ -366,8 +366,3 @@ class RecurrentProduct:
             return self.synaptic(rows)
         total = (self.taps * torch.stack(rows[::-1])).sum(0)
         return linear(total, self.weight) if self.delay.kind == "axonal" else total
-
-
-def whole(delay: Any) -> bool:
-    """Return whether every delay is a number of whole steps, forward."""
-    return isinstance(delay, DelaySteps) and delay.spread in ("none", "straight_through")

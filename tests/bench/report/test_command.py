@@ -12,7 +12,8 @@ from bench.report.reading import read
 from bench.report.tables import TABLES, Suite
 from tests.bench.recorded import ROWS, record, write
 
-from bench import command, rows
+from bench import rows
+from bench.report import command
 from popsnn.backends import BackendInfo
 
 
