@@ -1,10 +1,11 @@
 """Layers with delays, forward and backward, next to the same layers without, and to peers.
 
-`recurrent`: N=1024, B=48, T=100, whole delays of up to 32 steps in all, and a tap for each of 4
-steps. `feed_forward`: a layer of 1024 inputs and 1024 neurons. The peers are torch code of this
-file: a layer of delays with learnable spacings (DCLS, arXiv 2306.17670), whose Gaussian kernels are
-a convolution along time, and delays that read a sequence between two steps, as in a buffer. Errors
-are of gradients against float64 along the kernels' own spikes; for the peers there are none.
+`recurrent`: N=1024, B=48, T=100, whole delays of up to 32 steps in all, fixed and learnt, and a tap
+for each of 4 steps, which runs step by step. `feed_forward`: a layer of 1024 inputs and 1024
+neurons. The peers are torch code of this file: a layer of delays with learnable spacings (DCLS,
+arXiv 2306.17670), whose Gaussian kernels are a convolution along time, and delays that read a
+sequence between two steps, as in a buffer. Errors are of gradients against float64 along the
+kernels' own spikes; for the peers there are none.
 """
 
 from __future__ import annotations
@@ -80,13 +81,22 @@ def recurrent() -> Iterator[Row]:
     work = Work(NEURONS, BATCH, SCALE)
     x, weight, grad = work.leaves(torch.bfloat16)
     base: float | None = None
-    for kind in ("none", *BARS):
+    for kind, spread_by in (
+        ("none", "none"),
+        ("axonal", "none"),
+        ("axonal", "straight_through"),
+        ("dendritic", "none"),
+        ("dendritic", "straight_through"),
+        ("synaptic", "none"),
+    ):
         delay = None
         if kind != "none":
             delay = whole_steps(kind, TAPS - 1 if kind == "synaptic" else LONGEST)
+        if delay is not None and spread_by != "none":
+            delay = delay._replace(steps=delay.steps.requires_grad_(), spread=spread_by)
         case: dict[str, object] = {
             "layer": "recurrent", "delays": kind, "maximum": delay.maximum if delay else 0,
-            "neurons": NEURONS, "batch": BATCH, "T": STEPS,
+            "neurons": NEURONS, "batch": BATCH, "T": STEPS, "learnt": spread_by != "none",
         }  # fmt: skip
         call = partial(_recurrent_pass, x, weight, grad, delay)
         try:
@@ -113,9 +123,12 @@ def _recurrent_pass(
         weight_dtype=torch.bfloat16,
         membrane=False,
         return_state=False,
-        backend="cuda",
+        backend="torch" if delay is not None and delay.kind == "synaptic" else "cuda",
     )
-    return (out.spikes, *torch.autograd.grad(out.spikes, (x, weight), grad))
+    leaves = [x, weight]
+    if delay is not None and delay.steps.requires_grad:
+        leaves.append(delay.steps)
+    return (out.spikes, *torch.autograd.grad(out.spikes, leaves, grad))
 
 
 def arrived(s: Tensor, weight: Tensor, delay: DelaySteps | None) -> Tensor:
@@ -140,10 +153,14 @@ def recurrent_error(
     spikes: Tensor,
     grad_x: Tensor,
     grad_weight: Tensor,
+    grad_steps: Tensor | None = None,
 ) -> float:
-    """Return the larger relative error of the gradients against float64, along these spikes."""
+    """Return the largest relative error of the gradients against float64, along these spikes."""
     s, wide = spikes.detach().double(), weight.detach().double().requires_grad_()
-    exact = DelaySteps(delay.kind, delay.steps.double(), delay.maximum) if delay else None
+    exact = delay
+    if delay is not None:
+        steps = delay.steps.detach().double().requires_grad_(grad_steps is not None)
+        exact = delay._replace(steps=steps)
     with torch.no_grad():
         v = x.double() + arrived(s, wide, exact)
         for t in range(1, len(s)):
@@ -154,10 +171,15 @@ def recurrent_error(
     # A delay moves gradients back in time alone: each step of this loop completes one time step.
     delta = slope * grad.double()
     for t in reversed(range(len(s) - 1)):
-        of_spike = _spike_gradient(delta, wide.detach(), exact, t)
+        with torch.no_grad():
+            of_spike = _spike_gradient(delta, wide, exact, t)
         delta[t] += BETA * (1 - s[t]) * delta[t + 1] + slope[t] * of_spike
-    (of_weight,) = torch.autograd.grad(current, wide, delta)
-    pairs = ((grad_x, delta), (grad_weight, of_weight))
+    of_weight, *of_steps = torch.autograd.grad(
+        current, [wide] if grad_steps is None or exact is None else [wide, exact.steps], delta
+    )
+    pairs = [(grad_x, delta), (grad_weight, of_weight)]
+    if grad_steps is not None:
+        pairs.append((grad_steps, of_steps[0]))
     return max(float((a.double() - b).norm() / b.norm()) for a, b in pairs)
 
 

@@ -5,8 +5,9 @@ that fill the hidden lists to 80 %, next to the same network in dense torch, ste
 `published`: the configurations of the published log, and SHD's and DVSGesture's shapes, with every
 neuron firing at every step ("fixed") and with weights as the published programs draw them, next to
 dense networks of the same layers, which are timed once for each network.
-`sizes`: networks of 3 to 193 layers. `inputs`: an input's product by adding up weights and by
-dense rows. Errors are those of the gradients against the reference in float64.
+`hidden`: the network of `bars` in float32, whose second layer adds up the weights of the spikes or
+multiplies dense rows. `sizes`: networks of 3 to 193 layers. `inputs`: an input's product by both
+variants. Errors are those of the gradients against the reference in float64.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import copy
 from functools import partial
 from typing import Callable, Iterator
+from unittest.mock import patch
 
 import torch
 from torch import Tensor
@@ -29,12 +31,14 @@ from popsnn.cuda import Adam, CapturedStep
 from popsnn.cuda.device.products import currents
 from popsnn.cuda.events import events
 from popsnn.cuda.layer.padded_rows import pad_weight
+from popsnn.engines import cuda_layers
 from popsnn.functional import readout_loss
 from popsnn.nn import SNN, SparseLIF
 from popsnn.profiling.models import network as published_network
 from popsnn.profiling.presets import PRESETS, Preset
 
 OURS = "popsnn-cuda"
+HIDDEN = f"{OURS}-hidden"
 CAPS = (0.01, 0.05, 0.1)
 NARROW, WIDE = torch.bfloat16, torch.float32
 RUNS = 20
@@ -48,7 +52,7 @@ def run() -> Iterator[Row]:
     if not gpu.here():
         return
     torch.manual_seed(0)
-    for part in (bars, published, sizes, inputs):
+    for part in (bars, hidden, published, sizes, inputs):
         yield from part()
 
 
@@ -182,6 +186,33 @@ def bars() -> Iterator[Row]:
                 yield row(case, OURS, NARROW, "train_step_ms", milliseconds(step, RUNS))
         if cap == CAPS[1]:
             yield from dense_engines(case, net, rows_on_gpu, labels)
+
+
+def hidden() -> Iterator[Row]:
+    """Measure training steps in float32 by the indices of hidden spikes and by their rows."""
+    preset = sparse_step.PRESET
+    generator = torch.Generator().manual_seed(0)
+    x = sparse_step.input_lists(generator)
+    scaled_on = x.to_dense()[:, : sparse_step.SCALED_ON]
+    on_gpu = x.to("cuda")
+    labels = torch.randint(preset.classes, (preset.batch,), generator=generator).to("cuda")
+    for cap in CAPS if wanted(HIDDEN) else ():
+        net = in_type(sparse_step.network(cap, scaled_on, generator), WIDE)
+        with patch.object(cuda_layers, "FEWEST_MULTIPLICATIONS", 0):  # of a few samples
+            error = gradient_error(net, on_gpu, labels)
+        case: dict[str, object] = {
+            "network": "-".join(map(str, preset.sizes)),
+            "T": preset.steps,
+            "batch": preset.batch,
+            "max_activity": cap,
+        }
+        for order, fewest in (("lists", cuda_layers.FEWEST_MULTIPLICATIONS), ("rows", 1 << 60)):
+            with patch.object(cuda_layers, "FEWEST_MULTIPLICATIONS", fewest):
+                step = training_step(net, on_gpu, labels)
+                times = milliseconds(CapturedStep(step), RUNS)
+            median = spread(times, 1.0)["median"]
+            print(f"  {case}: {order} {median:.3f} ms, gradients off by {error:.1e}", flush=True)
+            yield row(case, f"{HIDDEN}-{order}", WIDE, "train_step_ms", times, error=error)
 
 
 def dense_engines(case: dict[str, object], net: SNN, x: Tensor, labels: Tensor) -> Iterator[Row]:

@@ -1,4 +1,4 @@
-"""Spoken digits by the network of `popsnn train fsdd`; three seeds.
+"""Spoken digits by the network of `popsnn train fsdd`; three seeds, and five of dense.
 
 Dense, with a cap of 5 %, and with its own of 15 %.
 """
@@ -12,7 +12,7 @@ from bench.data import ARCHIVE
 from bench.rows import Row
 
 
-def part(cap: float | None, threshold: float | None) -> study.Part:
+def part(cap: float | None, threshold: float | None, seeds: int = 3) -> study.Part:
     """Return the shipped configuration with this cap and gradient threshold."""
     return study.Part(
         "fsdd",
@@ -21,12 +21,12 @@ def part(cap: float | None, threshold: float | None) -> study.Part:
         networks=("recurrent",),
         caps=(cap,),
         thresholds=(threshold,),
-        seeds=3,
+        seeds=seeds,
     )
 
 
 PARTS = (
-    part(None, None),
+    part(None, None, study.SEEDS),
     part(0.05, study.SECOND_THRESHOLD),
     part(0.15, study.SECOND_THRESHOLD),
 )

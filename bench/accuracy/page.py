@@ -65,7 +65,7 @@ def _line(named: str, case: Mapping[str, Any], engines: Mapping[str, Optional[Me
     cells = [
         named,
         str(metrics["accuracy"]["runs"]),
-        "none" if cap is None else f"{100 * cap:g} %",
+        _cap(cap, metrics.get("capacity")),
         "none" if second is None else f"{second:g}",
         "none" if weight is None else f"{weight:g}",
         *("-" if row is None else _interval(row["mean_accuracy"]) for row in engines.values()),
@@ -75,6 +75,15 @@ def _line(named: str, case: Mapping[str, Any], engines: Mapping[str, Optional[Me
         f"{100 * metrics['dropped']['median']:.1f}",
     ]
     return "| " + " | ".join(cells) + " |"
+
+
+def _cap(cap: Any, reached: Optional[Dict[str, Any]]) -> str:
+    if cap is None:
+        return "none"
+    if cap != "auto" or reached is None:
+        return "auto" if cap == "auto" else f"{100 * cap:g} %"
+    least, most = (100 * reached[end] for end in ("min", "max"))
+    return f"auto: {least:.0f} %" if least == most else f"auto: {least:.0f} to {most:.0f} %"
 
 
 def replaced(page: str, new: str) -> str:

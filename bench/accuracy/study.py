@@ -21,6 +21,7 @@ from typing import (
     Optional,
     Sequence,
     Tuple,
+    Union,
 )  # fmt: skip
 
 import torch
@@ -70,7 +71,7 @@ class Part:
     target: float
     options: Mapping[str, Any] = field(default_factory=dict)
     networks: Sequence[str] = tuple(NETWORKS)
-    caps: Sequence[Optional[float]] = CAPS
+    caps: Sequence[Union[float, str, None]] = CAPS
     thresholds: Sequence[Optional[float]] = THRESHOLDS
     seeds: int = SEEDS
 
@@ -243,7 +244,7 @@ def _together(cases: Sequence[_Case]) -> List[List[int]]:
         data = {
             name: value
             for name, value in case.seeds[0].items()
-            if name not in ("max_activity", "grad_threshold", "activity_weight", "activity_target")
+            if name not in ("max_activity", "grad_threshold", *NAMED)
         }
         results.setdefault(f"{case.part.dataset} {case.part.seeds} {data}", []).append(number)
     return [*results.values()]
@@ -273,6 +274,9 @@ def case_rows(
         yield row("epochs_to_target", spread, {**case, "target": target})
     activities = [metrics[-1]["activity"] for metrics in seeds]
     yield row("activity", rows.spread(activities, 1.0))
+    if case["max_activity"] == "auto":
+        reached = [metrics[-1]["capacities"][0] / case["hidden"][0] for metrics in seeds]
+        yield row("capacity", rows.spread(reached, 1.0))
     dropped = [_dropped(case, samples, metrics) for metrics in seeds]
     yield row("dropped", rows.spread(dropped, 1.0))
     cost = f", cost of activity {case['activity_weight']}" if "activity_weight" in case else ""

@@ -18,7 +18,7 @@ so that several processes can compile for one that measures.
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
-from typing import Callable, Dict, Iterator, List, Sequence, Tuple
+from typing import Callable, ContextManager, Dict, Iterator, List, Sequence, Tuple
 from unittest.mock import patch
 
 import torch
@@ -94,7 +94,7 @@ def _measure(neurons: int, batch: int, products: torch.dtype) -> Iterator[Row]:
         if launch.planned(direction, weight, batch) is None:
             print(f"  N={neurons} B={batch} {products}: there is no plan {direction}")
             return
-    modes = {
+    modes: Dict[str, Callable[[], ContextManager[object]]] = {
         GATHERED: lambda: _limit(EVERY),
         LEFT: lambda: _limit(0),
         STREAMED: streamed_only,

@@ -50,10 +50,12 @@ Successors dataFlow(const Graph& graph) {
 
 }  // namespace
 
-std::vector<Op*> Graph::getOpSchedule() const {
+std::vector<Op*> Graph::getOpSchedule(const OpsBeforeKey& more, RequireOptimalSchedule) const {
   Successors successors = dataFlow(*this);
   for (const auto& before : topoCons->getValsAfter())
     for (const TopoOp& after : before.second) successors[before.first].insert(after.op);
+  for (const auto& key : more)
+    for (Op* before : key.second) successors[before].insert(key.first);
   std::map<Tensor*, OpSet> readers;  // by the representative of what they read
   std::map<Tensor*, Tensor*> classes = aliasClasses(*this);
   for (const auto& t : classes)

@@ -59,6 +59,11 @@ def test_rows_come_as_cases_end(monkeypatch: pytest.MonkeyPatch) -> None:
     options = {"hidden": [4], "steps": 2, "epochs": 1}
     part = study.Part("digits", 0.0, options, networks=("recurrent",), caps=(None, 0.3), seeds=2)
     result = [*study._run("torch", [part])]
+    auto = study.Part(
+        "digits", 0.0, options, networks=("recurrent",), caps=("auto",), thresholds=(0.7,), seeds=2
+    )
+    (reached,) = [row for row in study._run("torch", [auto]) if row.metric == "capacity"]
+    assert (reached.min, reached.max) == (1.0, 1.0)  # after 24 steps, all neurons
     caps = [row.case["max_activity"] for row in result if row.metric == "mean_accuracy"]
     assert caps == [None, None, 0.3, 0.3]
     assert {row.runs for row in result} == {2}
@@ -93,5 +98,10 @@ def test_the_table_of_the_page() -> None:
     line = table.splitlines()[2]
     title = study.title({"time": None, **case})
     assert line.startswith(f"| {title} | 5 | none | none | none | - | 97.00 ± 1.00 |")
+    auto = {**case, "max_activity": "auto"}
+    assert page._line("digits", auto, {"cuda": metrics}).startswith("| digits | 5 | auto | none")
+    metrics["capacity"] = {**spread, "min": 0.2, "max": 0.25}
+    line = page._line("digits", auto, {"cuda": metrics})
+    assert line.startswith("| digits | 5 | auto: 20 to 25 % | none")
     old = f"# Title\n\n{page.BEGINS} other |\n| --- |\n| old |\n\nText.\n"
     assert page.replaced(old, table) == f"# Title\n\n{table}\n\nText.\n"

@@ -26,9 +26,10 @@ from torch.utils.checkpoint import checkpoint
 
 import popsnn.cuda
 from popsnn import SpikeTensor, surrogate
+from popsnn.cuda.device.module import Module
 from popsnn.cuda.layer import overlapped
 from popsnn.cuda.recurrent.recurrent import OLDEST
-from popsnn.engines import LayerTrace
+from popsnn.engines import LayerTrace, cuda_layers
 from popsnn.functional import SparseState
 from popsnn.nn import SNN, SNNState, SparseLIF, SparseNeurons
 
@@ -214,6 +215,47 @@ def test_layers_that_go_on_from_piece_to_piece(
         "hidden": True,
     }  # fmt: skip
     assert any(compare({**spec, "seed": seed}, layer_kernels) for seed in range(9))
+
+
+LISTED = {**HIDDEN, "max_activity": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("layers", "launches"),
+    [
+        ([LISTED, {**LISTED, "delay": 1}, {"delay": 1}], 2),
+        ([LISTED, {**LISTED, "recurrent": True, "weight_dtype": torch.float16}, {}], 2),
+        ([LISTED, HIDDEN, {}], 1),
+        ([{**LISTED, "max_activity": 0.02}, {**HIDDEN, "weight_dtype": torch.bfloat16}, {}], 0),
+    ],
+)
+def test_hidden_layers_of_few_spikes_add_up_weights(
+    layer_kernels: Engine,
+    monkeypatch: pytest.MonkeyPatch,
+    layers: list[dict[str, Any]],
+    launches: int,
+) -> None:
+    """With all gradients, from states and in two calls."""
+    names: list[str] = layer_kernels.launched
+    if layer_kernels.name == "cuda":
+        launch = Module.launch
+
+        def named(module: Module, name: str, *rest: Any, **options: bool) -> None:
+            names.append(name)
+            launch(module, name, *rest, **options)
+
+        monkeypatch.setattr(Module, "launch", named)
+    monkeypatch.setattr(cuda_layers, "FEWEST_MULTIPLICATIONS", 0)
+    spec = {
+        "sizes": [11, 43, 37, 5], "layers": layers, "steps": 7, "batch": 3, "density": 0.5,
+        "device": "host", "state": True, "split": 3, "hidden": True,
+    }  # fmt: skip
+    names.clear()
+    tolerance = GRADIENT_TOLERANCE if launches else 2e-2  # bfloat16 rounds gradients, by 2^-9
+    assert any(compare({**spec, "seed": seed}, layer_kernels, tolerance) for seed in range(9))
+    assert names.count("event_products") == 0
+    assert names.count("event_currents") >= launches
+    assert names.count("event_currents") % max(launches, 1) == 0
 
 
 def test_a_recurrent_layer_in_one_kernel(

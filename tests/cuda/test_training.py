@@ -25,8 +25,8 @@ from popsnn.cuda.optim import adam
 from popsnn.data import SpikeDataset
 from popsnn.engines.cuda_engine import CudaEngine
 from popsnn.neurons import AdaptiveLIF
-from popsnn.training import Recipe, Training
-from popsnn.training.step import check_captured
+from popsnn.training import Recipe, Training, loop
+from popsnn.training.step import CapturedTrainStep, check_captured
 
 RECIPE = Recipe(
     epochs=2, batch_size=20, warmup=1, clip=1.0, activity_weight=1.0, activity_target=0.01,
@@ -64,9 +64,15 @@ def make(
         monkeypatch.setattr(CudaEngine, "device", lambda engine, net: "host")
         monkeypatch.setattr(adam, "takes", lambda tensor: True)
 
-    def made(name: str, recipe: Recipe, own: bool = False, **optimizer: Any) -> Training:
+    def made(
+        name: str,
+        recipe: Recipe,
+        own: bool = False,
+        max_activity: Any = 0.1,
+        **optimizer: Any,
+    ) -> Training:
         torch.manual_seed(0)
-        hidden = nn.SparseLIF(64, 24, max_activity=0.1, grad_threshold=0.5)
+        hidden = nn.SparseLIF(64, 24, max_activity=max_activity, grad_threshold=0.5)
         net = nn.SNN(hidden, nn.LI(24, 10), backend="cuda").to(layer_kernels.device)
         rate = torch.tensor(0.01, device=layer_kernels.device)
         options = {"lr": rate, "fused": True, "capturable": True, **optimizer}
@@ -93,6 +99,29 @@ def test_a_captured_training_is_the_training(make: Callable[..., Training]) -> N
         assert mine["learning_rate"] == expected["learning_rate"]
         assert mine["activity"] == pytest.approx(expected["activity"], rel=2e-2)
         assert mine["train_accuracy"] == pytest.approx(expected["train_accuracy"], abs=0.03)
+
+
+def test_a_graph_is_captured_anew_where_a_capacity_changes(
+    make: Callable[..., Training], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    captures = []
+
+    class Counted(CapturedTrainStep):
+        def __init__(self, step: Any, *batch: Any) -> None:
+            captures.append(step.net.stack[0].capacity)
+            super().__init__(step, *batch)
+
+    monkeypatch.setattr(loop, "CapturedTrainStep", Counted)
+    recipe = replace(RECIPE, epochs=8, activity_epochs=3, activity_weight=20.0)
+    captured = run(make("captured", recipe, own=True, max_activity="auto"))
+    eager = run(make("eager", replace(recipe, capture=False), max_activity="auto"))
+    capacities = [row["capacities"] for row in captured]
+    assert capacities == [row["capacities"] for row in eager]
+    assert capacities[0] == [24]
+    assert captures[0] == 24
+    assert captures[-1] == capacities[-1][0] < 24
+    for mine, expected in zip(captured, eager):
+        assert mine["loss"] == pytest.approx(expected["loss"], rel=1e-2)
 
 
 def test_a_captured_training_resumes_to_the_same_numbers(make: Callable[..., Training]) -> None:

@@ -7,6 +7,7 @@
 #include <popart/graphid.hpp>
 #include <popart/names.hpp>
 #include <popart/op.hpp>
+#include <popart/scheduler_requireoptimal.hpp>
 #include <popart/tensor.hpp>
 #include <popart/tensors.hpp>
 #include <unordered_map>  // as in PopART
@@ -46,8 +47,10 @@ class Graph {
   OpId moveIntoGraph(std::unique_ptr<Op> op);
   std::map<OpId, std::unique_ptr<Op>>::iterator eraseOp(OpId opId);
   /// Inputs before the ops that take them, and an op that writes a tensor in place after the other
-  /// ops that take it, and as topoCons says. Throws `error` where there is no such order.
-  std::vector<Op*> getOpSchedule() const;
+  /// ops that take it, and as topoCons and `more` say. Throws `error` where there is no such order.
+  std::vector<Op*> getOpSchedule(
+      const OpsBeforeKey& more = {},
+      RequireOptimalSchedule requireOptimal = RequireOptimalSchedule::No) const;
 
   template <class OP, class... Args>
   OP* createOp(Args&&... args) {

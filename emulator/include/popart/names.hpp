@@ -14,6 +14,7 @@
 
 namespace onnx {
 class AttributeProto;
+class GraphProto;
 class NodeProto;
 class TensorProto;
 }  // namespace onnx
@@ -70,7 +71,6 @@ enum StochasticRoundingMethod { DifferingSeeds = 1, IdenticalSeeds = 2 };
 
 class Op;
 class Graph;
-class Tensor;
 enum class TensorType;
 struct POpCmp;
 

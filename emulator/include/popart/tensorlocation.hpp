@@ -25,6 +25,7 @@ class TensorLocation {
   ReplicatedTensorSharding replicatedTensorSharding = ReplicatedTensorSharding::Off;
 };
 
+using OptionalCodeMemoryType = BasicOptional<CodeMemoryType, 12>;
 using OptionalTensorLocation = BasicOptional<TensorLocation, 0>;
 
 }  // namespace popart

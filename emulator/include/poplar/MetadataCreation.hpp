@@ -3,8 +3,10 @@
 
 #include <poplar/DebugContext.hpp>
 #include <poplar/Graph.hpp>
+#include <poplar/Program.hpp>
 #include <poplar/Quarter.hpp>
 #include <poplar/Tensor.hpp>
+#include <poplar/exceptions.hpp>
 
 namespace poplar {
 
@@ -23,6 +25,14 @@ inline Tensor createVariableMetadataTensor(Graph& graph, QuarterMetadata::Format
   graph.setTileMapping(t, 0);
   graph.setInitialValue(t, QuarterMetadata(format, scale).getBinary());
   return t;
+}
+
+/// With a scale that the device computes, which is not emulated: throws `poplar_error`.
+inline Tensor createVariableMetadataTensor(Graph&, QuarterMetadata::Format, const Tensor&,
+                                           program::Sequence&, const DebugContext& = {}) {
+  throw poplar_error(
+      "createVariableMetadataTensor: scale: expected a number of the host, got a tensor, which is "
+      "not emulated");
 }
 
 }  // namespace poplar

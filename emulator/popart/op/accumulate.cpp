@@ -13,21 +13,25 @@ std::ostream& operator<<(std::ostream& out, const AccumulationType& type) {
   return out << kNames[static_cast<int>(type)];
 }
 
+AccumulateBaseOp::AccumulateBaseOp(const OperatorIdentifier& opid_, AccumulationType type,
+                                   OptimizerValue factor, const Op::Settings& settings_)
+    : Op(opid_, settings_), type_(type), factor_(factor) {}
+
 AccumulateOp::AccumulateOp(AccumulationType type, OptimizerValue factor,
                            const Op::Settings& settings_)
-    : Op(Onnx::CustomOperators::Accumulate, settings_), type_(type), factor_(factor) {}
+    : AccumulateBaseOp(Onnx::CustomOperators::Accumulate, type, factor, settings_) {}
 
 std::unique_ptr<Op> AccumulateOp::clone() const { return std::make_unique<AccumulateOp>(*this); }
 
-view::Regions AccumulateOp::modifies(InIndex in) const {
+view::Regions AccumulateBaseOp::modifies(InIndex in) const {
   return in == getVarToUpdateInIndex() ? uses(in) : Op::modifies(in);
 }
 
-view::Regions AccumulateOp::aliases(InIndex in, OutIndex out) const {
+view::Regions AccumulateBaseOp::aliases(InIndex in, OutIndex out) const {
   return in == getVarToUpdateInIndex() ? uses(in) : Op::aliases(in, out);
 }
 
-void AccumulateOp::appendOutlineAttributes(OpSerialiserBase& os) const {
+void AccumulateBaseOp::appendOutlineAttributes(OpSerialiserBase& os) const {
   Op::appendOutlineAttributes(os);
   os.appendAttribute("type", type_);
   os.appendAttribute("factor", factor_.val());

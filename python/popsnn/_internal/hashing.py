@@ -5,7 +5,7 @@ It is the same on every engine, bit for bit, and works on Python integers and in
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeVar, Union
+from typing import NamedTuple, Tuple, TypeVar, Union
 
 from torch import Tensor
 
@@ -50,11 +50,13 @@ def call_seed(seed: int, calls: int) -> int:
 class CallSeed(NamedTuple):
     """The seed of one forward pass, of the `calls` where they are kept: an int64 [] of any device.
 
-    Kernels that hash it themselves need no copy of it on the host.
+    Kernels that hash it themselves need no copy of it on the host. `capacities` are those of the
+    pass, of the layers whose capacity changes between passes.
     """
 
     seed: int
     calls: Tensor
+    capacities: Tuple[int, ...] = ()
 
 
 Seed = Union[int, CallSeed]

@@ -11,6 +11,7 @@ from typing import Any, Dict, Optional, Sequence
 from tqdm import tqdm
 
 from .. import training
+from ..nn._auto_capacity import reported_capacities
 from ..training.checkpoint import CHECKPOINT
 from ..training.config import DATASETS
 from ..training.options import FLAG, parser_of
@@ -42,12 +43,12 @@ writes to the folder of the run:
 # Options of a configuration, as the help groups them.
 GROUPS = {
     "data": "dataset data held_out steps dt downsample validation shift drop jitter offset workers",
-    "network": "hidden recurrent max_activity grad_threshold grad_threshold_start "
+    "network": "hidden recurrent max_activity max_drops grad_threshold grad_threshold_start "
     "grad_threshold_epochs beta learn_beta delay delay_width delay_rate slope readout "
     "readout_beta weight_dtype init",
     "engine": "backend device device_update capture",
     "training": "epochs batch_size lr warmup weight_decay label_smoothing clip activity_weight "
-    "activity_target patience truncate update_chunks seed",
+    "activity_target activity_epochs patience truncate update_chunks seed",
     "files": "out save_seconds tensorboard pictures",
 }
 
@@ -123,7 +124,7 @@ def add_option(group: Any, option: Any, text: Optional[str] = None) -> None:
         flag,
         type=_typed(option.metadata),
         metavar=kind.short,
-        nargs="+" if kind.several else None,
+        nargs=(kind.length or "+") if kind.several else None,
         default=argparse.SUPPRESS,
         help=text or option.metadata["text"],
     )
@@ -150,9 +151,10 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"engine {made.net.engine}, folder {config.out}{done}")
         _print_columns([head for head, _ in COLUMNS], made.validation is not None)
     try:
-        summary = made.run(
-            _print_json if arguments.json else _print_row, progress=not arguments.no_progress
-        )
+        with reported_capacities(_print_json_line if arguments.json else _print_line):
+            summary = made.run(
+                _print_json if arguments.json else _print_row, progress=not arguments.no_progress
+            )
     except KeyboardInterrupt:
         if speaks:
             print(
@@ -211,6 +213,14 @@ def _print_columns(cells: Sequence[str], validated: bool) -> None:
         if validated or head != "valid %"
     )
     tqdm.write("".join(shown), file=sys.stdout)
+
+
+def _print_line(line: str) -> None:
+    tqdm.write(line, file=sys.stdout)
+
+
+def _print_json_line(line: str) -> None:
+    tqdm.write(line, file=sys.stderr)
 
 
 def _percent(fraction: float) -> str:

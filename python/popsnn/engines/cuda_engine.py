@@ -23,13 +23,14 @@ from ..cuda.layer.weight import LayerWeight
 from ..functional import SparseState
 from ..nn._parts import SpikesOrDense
 from ..nn._sparse_layer import SparseLayer
-from ..nn.delays import unsupported_delays
 from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats
 from ..nn.sparse_li import SparseLI
 from .cuda_delays import last_inputs, unsupported_delay
 from .cuda_layers import (
     drop_seed_of,
+    hidden_lists,
     input_rows,
+    last_spikes,
     last_step,
     product_type,
     run_layer,
@@ -63,9 +64,7 @@ class CudaEngine(Engine):
                     return (
                         f"layer {index}: {name}: expected a float32 tensor, got {parameter.dtype}"
                     )
-            reason = unsupported_delays(layer, ["recurrent_delay"]) or unsupported_delay(
-                layer, layer.weight.device
-            )
+            reason = unsupported_delay(layer, layer.weight.device)
             if reason is not None:
                 return f"layer {index}: {reason}"
             if isinstance(layer, SparseLI):
@@ -113,6 +112,7 @@ class CudaEngine(Engine):
         traces: list[LayerTrace] = []
         states: list[SparseState] = []
         stats: list[PendingStats] = []
+        lists: Lists | None = None  # of hidden rows
         with OverlappedLayers(device) as overlapped:
             for index, (layer, follows) in enumerate(zip(stack, [*types[1:], torch.float32])):
                 before = None if state is None else state[index]
@@ -127,7 +127,9 @@ class CudaEngine(Engine):
                     types[index],
                     follows,
                     overlapped,
+                    lists,
                 )
+                lists = None
                 if trace or return_state or layer is stack[-1]:
                     overlapped.wait()  # who reads here goes on in the caller's stream
                 last = rows
@@ -136,6 +138,8 @@ class CudaEngine(Engine):
                 if out.spikes is not None:
                     assert isinstance(layer, SparseLayer)
                     rows = out.spikes
+                    if layer is not stack[-1]:
+                        lists = hidden_lists(layer, out, stack[index + 1], follows, overlapped)
                     stats.append(out.active_set.stats())
                     if trace or layer is stack[-1]:
                         spikes = out.active_set.lists(out.spikes, layer.capacity)
@@ -149,7 +153,8 @@ class CudaEngine(Engine):
                     more = tuple(other[:, :size].clone() for other in out.more)
                     step = drop_seed.first_step + steps
                     inputs = last_inputs(last, layer, before)
-                    states.append(SparseState(v, s, x, step, more, inputs))
+                    fired = last_spikes(layer, out.spikes, before)
+                    states.append(SparseState(v, s, x, step, more, inputs, fired))
         for side in sides:
             side.join()  # also where no gradient is asked for, whose pass would wait
         end = traces[-1]

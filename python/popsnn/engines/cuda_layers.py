@@ -28,16 +28,20 @@ from ..cuda.layer.layer import LayerOutputs
 from ..cuda.layer.overlapped import OverlappedLayers
 from ..cuda.layer.padded_rows import pad_rows, padded
 from ..cuda.layer.products import layer_neurons
+from ..cuda.layer.steps import Late
 from ..cuda.layer.weight import LayerWeight, layer_weight
 from ..functional import SparseState
 from ..functional.neuron import LEAKY_INTEGRATOR
 from ..nn._parts import SpikesOrDense, rounded
 from ..nn._sparse_layer import SparseLayer
-from ..nn.delays import Delays, undelayed
+from ..nn.delays import Delays, delay_now, undelayed
 from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
+from . import cuda_recurrent_delays as recurrent_delays
 from .cuda_delays import axonal, late_product
+
+FEWEST_MULTIPLICATIONS = 1 << 30  # of a product in float32 that takes 45 microseconds on an H200
 
 
 class ActiveSet:
@@ -50,6 +54,10 @@ class ActiveSet:
     def lists(self, spikes: Tensor, capacity: int) -> SpikeTensor:
         """Return the lists, which carry `spikes` [T, B, P]."""
         raise NotImplementedError
+
+    def ids(self, spikes: Tensor, capacity: int) -> Lists | None:
+        """Return the lists without the spikes' gradients, or None where they take time to find."""
+        return None
 
 
 class Flags(ActiveSet):
@@ -68,6 +76,11 @@ class Flags(ActiveSet):
         # Copies: the counts are those of the network's statistics too.
         counts, dropped = counts.clone(), self.counted.dropped.clone()
         return SpikeTensor(ids, counts, size, dropped=dropped, values=values, check=False)
+
+    def ids(self, spikes: Tensor, capacity: int) -> Lists | None:
+        size, counts = self.counted.neurons, self.counted.counts
+        ids, _ = compact_spikes(spikes.detach(), self.flags, counts, size, capacity)
+        return Lists(ids, counts, size)
 
 
 class Thresholds(ActiveSet):
@@ -148,6 +161,30 @@ def input_rows(x: SpikesOrDense, dtype: torch.dtype, in_chunks: bool) -> Tensor 
     return pad_rows(spikes, dtype)
 
 
+def hidden_lists(
+    before: SparseLayer,
+    out: Done,
+    layer: SparseLayer | SparseLI,
+    product: torch.dtype,
+    overlapped: OverlappedLayers,
+) -> Lists | None:
+    """Return the lists of a layer's input, the spikes of the one before, where they are faster.
+
+    That is for products in float32 that take longer than to find the lists: in bfloat16 the tensor
+    cores are faster. Waits for all steps of the layer before.
+    """
+    spikes = out.spikes
+    assert spikes is not None
+    steps, batch, _ = spikes.shape
+    multiplications = steps * batch * before.out_features * layer.out_features
+    if product != torch.float32 or multiplications < FEWEST_MULTIPLICATIONS:
+        return None
+    if not events.takes(spikes.device, before.out_features, before.capacity, product):
+        return None
+    overlapped.wait()
+    return out.active_set.ids(spikes, before.capacity)
+
+
 def last_step(x: Tensor | Lists, layer: SparseLayer | SparseLI) -> Tensor:
     """Return the inputs of the last step, float32 [B, M]."""
     if isinstance(x, Lists):
@@ -209,6 +246,7 @@ def run_layer(
     product: torch.dtype,
     follows: torch.dtype,  # of the spikes, which the next layer's product takes
     overlapped: OverlappedLayers,
+    lists: Lists | None = None,  # of x
 ) -> Done:
     """Run a layer over all steps; what it did is for `overlapped` alone until that waits."""
     delays = layer.delay if isinstance(layer.delay, Delays) else None
@@ -218,7 +256,7 @@ def run_layer(
     if delays is not None:
         overlapped.wait()
         if delays.kind == "axonal":
-            x = axonal(delays, x, state, product)
+            x, lists = axonal(delays, x, state, product), None
         else:
             late = late_product(delays, weight, x, state, product)
     neurons = _neurons(layer, product, follows)
@@ -234,7 +272,8 @@ def run_layer(
                 added=0,
             )
             late = cuda.layer(
-                passes_on, drop_seed, delay, x, before, weight, layer.bias, (), (), overlapped
+                *(passes_on, drop_seed, delay, x, before, weight, layer.bias, (), (), overlapped),
+                lists,
             ).membrane
             overlapped.wait()
         else:
@@ -258,6 +297,7 @@ def run_layer(
         initial,
         parameters,
         overlapped,
+        lists,
     )
     return _done(out, neurons, follows)
 
@@ -298,8 +338,32 @@ def _step_by_step(
         _in_float16(layer, layer.recurrent_weight),
         state.ordered(layer.neuron),
         parameters,
+        None if layer.recurrent_delay is None else _late(layer, state),
     )
     return _done(out, neurons, follows)
+
+
+def _late(layer: SparseLayer, state: SparseState) -> Late:
+    """Return the recurrent delays of a layer that runs step by step."""
+    assert layer.recurrent_delay is not None
+    before = state.spikes
+    if before is None:
+        before = state.s.new_zeros((layer.recurrent_delay.maximum, *state.s.shape))
+    return recurrent_delays.late(layer.recurrent_delay.now(), before)
+
+
+def last_spikes(
+    layer: SparseLayer | SparseLI, spikes: Tensor | None, state: SparseState | None
+) -> Tensor | None:
+    """Return the spikes [D, B, N] before the last of [T, B, P], where a layer delays them."""
+    delay = getattr(layer, "recurrent_delay", None)
+    if delay is None:
+        return None
+    assert spikes is not None
+    own = spikes[..., : layer.out_features].float()
+    first = torch.zeros_like(own[:1]) if state is None else state.s[None]
+    before = None if state is None else state.spikes
+    return functional.last_steps(torch.cat([first, own])[:-1], before, delay.maximum)
 
 
 def _on_persistent_kernels(layer: SparseLayer, product: torch.dtype) -> bool:
@@ -313,6 +377,7 @@ def _on_persistent_kernels(layer: SparseLayer, product: torch.dtype) -> bool:
         loops is not None
         and layer.capacity == layer.out_features
         and (layer.grad_threshold is None or neuron.translation().fires_on_membrane)
+        and recurrent_delays.unsupported(delay_now(layer.recurrent_delay)) is None
         and cuda.recurrent_unsupported(neuron, loops, loops, product, layer.surrogate) is None
     )
 
@@ -350,6 +415,8 @@ def _in_one_kernel(
         weight,
         before,
         parameters,
+        delay=delay_now(layer.recurrent_delay),
+        before=None if state is None else state.spikes,
         weight_dtype=taken_as,
         surrogate=layer.surrogate,
         grad_threshold=layer.grad_threshold,

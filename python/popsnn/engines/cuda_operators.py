@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Mapping
 
 import torch
 from torch import Tensor
 
 from .. import cuda
+from .._internal.checks import PerNeuron
 from .._internal.dispatch import Implementation
 from ..cuda.device.program import with_more_states
 from ..functional import BatchNormLIFOutput, BitSpikes, DelaySteps, LIFState, ReadoutLoss
@@ -26,8 +27,9 @@ from ..functional.batch_norm import (
     update_running,
 )
 from ..functional.bits import PACK_BITS, UNPACK_BITS, Spikes, dense, ordered
-from ..functional.neuron import LIF, Inputs, Neuron
+from ..functional.neuron import LIF, Inputs, Neuron, States
 from ..surrogate import Surrogate
+from . import cuda_recurrent_delays as recurrent_delays
 
 
 class _Scan(Implementation):
@@ -50,13 +52,34 @@ class _RecurrentScan(Implementation):
         surrogate: Surrogate,
         delay: DelaySteps | None = None,
     ) -> str | None:
-        if delay is not None:
-            return f"delay: expected None, got {delay.kind} delays"
+        reason = recurrent_delays.unsupported(delay)
+        if reason is not None:
+            return reason
         return cuda.recurrent_unsupported(
             neuron, current, recurrent_weight, weight_dtype, surrogate
         )
 
-    run = staticmethod(cuda.recurrent)
+    def run(
+        self,
+        neuron: Neuron,
+        current: Tensor,
+        recurrent_weight: Tensor,
+        state: States | None,
+        parameters: Mapping[str, PerNeuron],
+        *,
+        delay: DelaySteps | None = None,
+        before: Tensor | None = None,
+        **options: Any,
+    ) -> tuple[Tensor, Tensor | None, States]:
+        late = None
+        if delay is not None:
+            if state is None and before is not None:
+                state = tuple(torch.zeros_like(before[0]) for _ in neuron.states)
+            spikes, taken_as = None if state is None else state[-1], options["weight_dtype"]
+            late = recurrent_delays.delays(delay, before, spikes, recurrent_weight, taken_as)
+        return cuda.recurrent(
+            neuron, current, recurrent_weight, state, parameters, delays=late, **options
+        )
 
 
 class _Delayed(Implementation):

@@ -16,7 +16,7 @@ from ..backends import backend
 from ..functional import SparseState
 from ..nn._parts import SpikesOrDense, rounded
 from ..nn._sparse_layer import SparseLayer
-from ..nn.engine import Engine, EngineResult, LayerStats, LayerTrace
+from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
 from .device_parameter import DeviceParameter
@@ -295,7 +295,7 @@ class IpuEngine(Engine):
         }
         result_out = spikes[last] if membrane is None else membrane
         stats = [
-            LayerStats.of(counts, results.drops[index], results.sizes[index])
+            PendingStats(counts, results.drops[index], results.sizes[index])
             for index, counts in results.counts.items()
         ]
         traces = _traces(executable, spikes, result_out) if trace else None

@@ -9,7 +9,7 @@ from torch import Tensor
 from .._internal.hashing import Seed, seed_value
 from ..functional import SparseState
 from ..nn._parts import SpikesOrDense
-from ..nn.engine import Engine, EngineResult, LayerStats, LayerTrace
+from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
 
@@ -53,7 +53,7 @@ class TorchEngine(Engine):
                 traces.append(LayerTrace(spikes, membrane))
             states.append(after)
         lists = [entry.spikes for entry in traces if entry.spikes is not None]
-        stats = [LayerStats.of(spikes.counts, spikes.dropped, spikes.size) for spikes in lists]
+        stats = [PendingStats(spikes.counts, spikes.dropped, spikes.size) for spikes in lists]
         return EngineResult(
             out, traces if trace else None, stats, tuple(states) if return_state else None
         )

@@ -86,7 +86,8 @@ def recurrent_scan(
         Whether to return the membrane of every step, and the states after the last one.
     backend : {"auto", "torch", "cuda"}
         "auto" takes the kernels wherever they can run, else the reference. A backend that is
-        named runs or raises with the reason. The kernels take neurons of one input.
+        named runs or raises with the reason. The kernels take neurons of one input, and axonal or
+        dendritic delays of whole steps: spread "none" or "straight_through".
 
     Returns
     -------

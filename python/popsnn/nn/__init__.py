@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List
 
+from ._auto_capacity import CapacityChange
 from .adaptive_lif import AdaptiveLIF
 from .batch_norm import BatchNorm, BatchNormLIF
 from .delays import Delays
@@ -34,6 +35,7 @@ __all__ = [
     "AdaptiveLIF",
     "BatchNorm",
     "BatchNormLIF",
+    "CapacityChange",
     "Delays",
     "Dropout",
     "LeakyIntegrator",

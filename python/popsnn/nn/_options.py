@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from .._internal import checks
+from .._internal.auto_capacity import AUTO
 from .._internal.checks import PerNeuron
 
 Check = Callable[[Any, str, Any], Any]
@@ -202,10 +203,15 @@ def beta(operation: str, value: PerNeuron, size: int | None, name: str = "beta")
     return within(operation, name, value, (0, 1), size)
 
 
-def capacity(operation: str, max_activity: float | None, size: int) -> int:
-    """Return the capacity of a layer of `size` neurons."""
-    if max_activity is None:
+def capacity(operation: str, max_activity: float | str | None, size: int) -> int:
+    """Return the capacity of a layer of `size` neurons; an automatic one begins at all of them."""
+    if max_activity is None or (isinstance(max_activity, str) and max_activity == AUTO):
         return size
+    if isinstance(max_activity, str):
+        raise ValueError(
+            f"{operation}: max_activity: expected a number in (0, 1], 'auto' or None, got "
+            f"{max_activity!r}"
+        )
     if not _is_number(max_activity):
         raise TypeError(
             f"{operation}: max_activity: expected a number, got {type(max_activity).__name__}"

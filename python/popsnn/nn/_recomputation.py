@@ -89,7 +89,7 @@ def seed_of_call(net: nn.Module, seed: CallSeed, drops: bool) -> tuple[CallSeed,
             "seed"
         )
     if this_seed is None and opened:
-        this_seed = CallSeed(seed.seed, seed.calls.clone())  # the calls go on before it is repeated
+        this_seed = seed._replace(calls=seed.calls.clone())  # the calls go on before it is repeated
     for owner in opened:
         if not hasattr(owner, _SEEDS):
             setattr(owner, _SEEDS, _Seeds())

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, ClassVar, Mapping, cast
+from typing import Any, ClassVar, Mapping, Sequence, cast
 
 import torch
 from torch import nn
 
 from .. import functional
 from .._internal import checks, renamed
+from .._internal.auto_capacity import CapacityControl, bounds_of
 from .._internal.checks import PerNeuron
 from .._internal.dispatch import POPTORCH
+from .._internal.hashing import CallSeed
 from .._internal.poptorch import refuse, running
 from .._internal.spec import LayerSpec
+from .._internal.uncompiled import uncompiled
 from ..functional import Neuron, SparseLIFOutput, SparseState
 from ..spikes import SpikeTensor
 from ..surrogate import NAMED, SuperSpike, Surrogate, resolve
-from . import _options
+from . import _auto_capacity, _options
 from ._options import Check, Options, clamped, shown
 from ._parts import (
     SpikesOrDense,
@@ -27,8 +30,10 @@ from ._parts import (
     one_step_of_spikes,
     rounded,
 )
-from ._uncompiled import uncompiled
 from .delays import Delays, as_delay, as_recurrent_delay, delay_now, shown_delay, undelayed
+from .engine import PendingStats
+
+CAPACITY = "capacity_control"  # entry of a state dict, where max_activity is "auto"
 
 
 class SparseLayer(Options):
@@ -47,6 +52,7 @@ class SparseLayer(Options):
             layer, value, layer.out_features
         ),
         "max_activity": lambda layer, _, value: layer._set_capacity(value),
+        "max_drops": lambda layer, _, value: layer._set_bounds(value),
         "gain": lambda _, name, value: checks.finite(name, "gain", value),
         "surrogate": lambda _, __, value: resolve(value),
         "weight_dtype": lambda _, name, value: _options.weight_dtype(name, value),
@@ -56,6 +62,7 @@ class SparseLayer(Options):
     in_features: int
     out_features: int
     capacity: int
+    capacity_control: CapacityControl | None
     grad_threshold: float | None
     surrogate: Surrogate
     weight: nn.Parameter
@@ -73,7 +80,8 @@ class SparseLayer(Options):
         recurrent: bool,
         delay: int | Delays,
         recurrent_delay: Delays | None,
-        max_activity: float | None,
+        max_activity: float | str | None,
+        max_drops: Sequence[float] | None,
         gain: float,
         surrogate: Surrogate | str | None,
         weight_dtype: torch.dtype | None,
@@ -85,6 +93,7 @@ class SparseLayer(Options):
         self.out_features = out_features
         self.delay = delay
         self.max_activity = max_activity
+        self.max_drops = max_drops
         self.gain = gain
         self.surrogate = resolve(surrogate)
         self.weight_dtype = weight_dtype
@@ -96,11 +105,29 @@ class SparseLayer(Options):
         self.bias = nn.Parameter(torch.empty(size)) if has_bias else None
         self.recurrent_delay = recurrent_delay
 
-    def _set_capacity(self, max_activity: Any) -> float | None:
+    def _set_capacity(self, max_activity: Any) -> float | str | None:
         """Give the layer the capacity that follows from `max_activity`, which it returns."""
-        capacity = _options.capacity(type(self).__name__, max_activity, self.out_features)
-        vars(self)["capacity"] = capacity
-        return cast("float | None", max_activity)
+        operation = type(self).__name__
+        capacity = _options.capacity(operation, max_activity, self.out_features)
+        control = None
+        if isinstance(max_activity, str):
+            bounds = bounds_of(operation, vars(self).get("max_drops"))
+            control = CapacityControl(self.out_features, bounds)
+        vars(self).update(capacity=capacity, capacity_control=control)
+        return cast("float | str | None", max_activity)
+
+    def _set_bounds(self, max_drops: Any) -> tuple[float, float] | None:
+        """Give an automatic capacity its bounds, which it returns."""
+        operation = type(self).__name__
+        bounds = bounds_of(operation, max_drops)
+        if self.capacity_control is not None:
+            self.capacity_control.bounds = bounds
+        elif max_drops is not None:
+            raise ValueError(
+                f"{operation}: max_drops: expected None where max_activity is not 'auto', got "
+                f"{max_drops!r}"
+            )
+        return None if max_drops is None else bounds
 
     @property
     def neuron(self) -> Neuron:
@@ -135,7 +162,17 @@ class SparseLayer(Options):
         where : str
             The layer's name in the message.
         """
-        if self.grad_threshold is not None or self.capacity >= self.out_features:
+        if self.grad_threshold is not None:
+            return
+        if self.capacity_control is not None:
+            warnings.warn(
+                f"{where}: grad_threshold: expected a number where max_activity is 'auto', got "
+                f"None: each silent neuron has a gradient, so that the capacity stays all "
+                f"{self.out_features} neurons",
+                stacklevel=2,
+            )
+            return
+        if self.capacity >= self.out_features:
             return
         warnings.warn(
             f"{where}: grad_threshold: expected a number where max_activity limits the capacity to "
@@ -234,8 +271,19 @@ class SparseLayer(Options):
             self.warn_dropped_gradients(name)
         if poptorch is not None:
             refuse(name, state=state, return_state=return_state)
+            if self.capacity_control is not None and self.training:
+                _auto_capacity.warn_kept(name, {0: self}, "inside of PopTorch")
             return cast(SpikeTensor, POPTORCH["sparse_layer"](poptorch, self, spikes, seed))
-        out = self.run(spikes, state, seed=seed)
+        if self.capacity_control is None:
+            out = self.run(spikes, state, seed=seed)
+        else:
+            first = CallSeed(seed, torch.zeros((), dtype=torch.int64, device="cpu"))
+            with _auto_capacity.followed(
+                self, {0: self}, first, lambda _: name, begins=state is None
+            ) as call:
+                out = self.run(spikes, state, seed=seed)
+                counts, dropped = out.spikes.counts, out.spikes.dropped
+                call.stats = [PendingStats(counts, dropped, self.out_features)]
         return (out.spikes, out.state) if return_state else out.spikes
 
     def step(
@@ -255,6 +303,27 @@ class SparseLayer(Options):
         spikes, after = self(x, state, True, seed=seed)
         return spikes, after
 
+    def _save_to_state_dict(
+        self, destination: dict[str, Any], prefix: str, keep_vars: bool
+    ) -> None:
+        super()._save_to_state_dict(destination, prefix, keep_vars)
+        if self.capacity_control is not None:
+            destination[prefix + CAPACITY] = self.capacity_control.numbers()
+
+    def _load_from_state_dict(
+        self, state_dict: dict[str, Any], prefix: str, *args: Any, **kwargs: Any
+    ) -> None:
+        # Weights from elsewhere have none, and a capacity by a number takes none.
+        numbers, control = state_dict.pop(prefix + CAPACITY, None), self.capacity_control
+        super()._load_from_state_dict(state_dict, prefix, *args, **kwargs)
+        if numbers is None or control is None:
+            return
+        try:
+            control.load(numbers)
+        except ValueError as error:
+            raise ValueError(f"{type(self).__name__}: {prefix}{CAPACITY}: {error}") from error
+        vars(self)["capacity"] = control.capacity
+
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""
         return (
@@ -262,6 +331,7 @@ class SparseLayer(Options):
             f"recurrent={self.recurrent}, {shown_delay('delay', self.delay)}"
             f"{shown_delay('recurrent_delay', self.recurrent_delay)}"
             f"{shown(self, *self.neuron.parameters)}, gain={self.gain:g}, "
-            f"capacity={self.capacity}, grad_threshold={self.grad_threshold}, "
+            f"capacity={self.capacity}{' (auto)' if self.capacity_control else ''}, "
+            f"grad_threshold={self.grad_threshold}, "
             f"surrogate={self.surrogate}, weight_dtype={self.weight_dtype}"
         )

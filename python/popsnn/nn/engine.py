@@ -131,7 +131,7 @@ class EngineResult:
 
     out: Tensor | SpikeTensor
     traces: list[LayerTrace] | None
-    stats: Sequence[LayerStats | PendingStats]
+    stats: Sequence[PendingStats]
     states: tuple[SparseState, ...] | None
 
 

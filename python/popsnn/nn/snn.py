@@ -12,14 +12,14 @@ from .._internal import checks
 from .._internal.dispatch import POPTORCH
 from .._internal.hashing import CallSeed, Seed, seed_value
 from .._internal.poptorch import refuse, running
+from .._internal.uncompiled import uncompiled
 from ..functional import SparseState
 from ..spikes import SpikeTensor
+from . import _auto_capacity
 from ._finite import FiniteCheck
 from ._options import Check, Options
 from ._parts import SpikesOrDense, as_spikes, check_dense, one_step_of_spikes
-from ._recomputation import seed_of_call
 from ._sparse_layer import SparseLayer
-from ._uncompiled import uncompiled
 from .delays import longest
 from .engine import Engine, EngineState, LayerStats, PendingStats, resolve
 from .pretrained import Network, Pretrained
@@ -86,7 +86,7 @@ class SNN(Options, Pretrained):
         self.device = devices.parse(device)
         self.check_input = check_input
         self.register_buffer("_calls", torch.zeros((), dtype=torch.int64))
-        self._stats: list[LayerStats | PendingStats] = []
+        self._stats: list[PendingStats] = []
         self.engine_state: dict[str, EngineState] = {}  # by engine; of this object alone
         self.register_load_state_dict_post_hook(_push)
         self.backend = backend  # an engine that cannot run this says so now
@@ -114,10 +114,29 @@ class SNN(Options, Pretrained):
             if isinstance(layer, SparseLayer)
         )
 
+    def automatic_layers(self) -> dict[int, SparseLayer]:
+        """Return the layers with `max_activity="auto"` by their number."""
+        return {
+            index: layer
+            for index, layer in enumerate(self.stack)
+            if isinstance(layer, SparseLayer) and layer.capacity_control is not None
+        }
+
+    def plan_capacities(self) -> bool:
+        """Give automatic capacities their next sizes; return whether one has changed.
+
+        A forward pass in training does so by itself. A captured one, which runs no Python, does
+        not.
+        """
+        engine = resolve(self.backend, self)
+        return _auto_capacity.plan_capacities(
+            _name_of_layer, self.automatic_layers(), lambda: engine.unsupported(self)
+        )
+
     def _warn_dropped_gradients(self) -> None:
         for index, layer in enumerate(self.stack):
             if isinstance(layer, SparseLayer):
-                layer.warn_dropped_gradients(f"SNN: layer {index}")
+                layer.warn_dropped_gradients(_name_of_layer(index))
 
     @property
     def engine(self) -> str:
@@ -195,21 +214,26 @@ class SNN(Options, Pretrained):
         if state is not None:
             check_state(state, self.stack, spikes.shape[1], spikes.shape[0])
         carried = None if state is None else state.seed
-        seed: Seed | None = carried
-        repeated = False
-        if seed is None:
-            first = CallSeed(self.seed, self._calls)
-            seed, repeated = seed_of_call(self, first, drops=self._capped)
         layers = None if state is None else state.layers
-        result = engine.run(self, spikes, seed, trace, layers, return_state)
-        if check is not None:
-            check.finish()
-        self._stats = list(result.stats)
+        with _auto_capacity.followed(
+            self,
+            self.automatic_layers(),
+            CallSeed(self.seed, self._calls),
+            _name_of_layer,
+            begins=state is None,
+            drops=self._capped and carried is None,
+            unsupported=lambda: engine.unsupported(self),
+        ) as call:
+            seed: Seed = call.seed if carried is None else carried
+            result = engine.run(self, spikes, seed, trace, layers, return_state)
+            if check is not None:
+                check.finish()
+            call.stats = self._stats = list(result.stats)
         extras: list[Any] = []
         if return_state:
             assert result.states is not None
             extras.append(SNNState(result.states, seed_value(seed)))
-        if self.training and carried is None and not repeated:
+        if self.training and carried is None and not call.repeated:
             self._calls += 1
         if trace:
             assert result.traces is not None
@@ -252,6 +276,8 @@ class SNN(Options, Pretrained):
     def _in_poptorch(self, poptorch: Any, x: SpikeTensor) -> Output:
         # PopTorch refuses to change a buffer of several replicas: calls count where spikes drop.
         capped = self._capped
+        if self.training:
+            _auto_capacity.warn_kept("SNN", self.automatic_layers(), "inside of PopTorch")
         result = POPTORCH["network"](poptorch, self, x, counted=capped)
         if self.training and capped:
             self._calls += 1
@@ -270,7 +296,7 @@ class SNN(Options, Pretrained):
         """Return spike and drop counts of the last forward pass, one entry a layer that spikes."""
         return [stats.read() for stats in self._stats]
 
-    def pending_stats(self) -> list[LayerStats | PendingStats]:
+    def pending_stats(self) -> list[PendingStats]:
         """Return the same without waiting: what a device has still is `read` when it is wanted."""
         return list(self._stats)
 
@@ -280,7 +306,7 @@ class SNN(Options, Pretrained):
         Spikes, and subthreshold-active neurons, over all steps and samples. Inside of a PopTorch
         model, whose counts stay on its device, `forward` may return it.
         """
-        rows = [_dropped(stats) for stats in self._stats]
+        rows = [stats.dropped.sum((0, 1), dtype=torch.int32) for stats in self._stats]
         return torch.stack(rows) if rows else torch.zeros(0, 2, dtype=torch.int32, device="cpu")
 
     def _configuration(self) -> dict[str, Any]:
@@ -317,13 +343,8 @@ class SNN(Options, Pretrained):
         return f"backend={self.backend!r}, seed={self.seed}"
 
 
-def _dropped(stats: LayerStats | PendingStats) -> Tensor:
-    if isinstance(stats, PendingStats):
-        return stats.dropped.sum((0, 1), dtype=torch.int32)
-    dropped_counts = [stats.dropped_spikes, stats.dropped_gradients]
-    return torch.tensor(
-        dropped_counts, dtype=torch.int32, device="cpu"
-    )  # counts that the host has read
+def _name_of_layer(index: int) -> str:
+    return f"SNN: layer {index}"
 
 
 def _push(net: SNN, *_: object) -> None:

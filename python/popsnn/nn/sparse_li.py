@@ -13,6 +13,7 @@ from .._internal.checks import PerNeuron
 from .._internal.dispatch import POPTORCH
 from .._internal.poptorch import refuse, running
 from .._internal.spec import LayerSpec
+from .._internal.uncompiled import uncompiled
 from ..functional import Neuron, SparseLIOutput, SparseState
 from ..functional.neuron import LEAKY_INTEGRATOR
 from ..spikes import SpikeTensor
@@ -26,7 +27,6 @@ from ._parts import (
     one_step_of_spikes,
     rounded,
 )
-from ._uncompiled import uncompiled
 from .delays import Delays, as_delay, delay_now, shown_delay, undelayed
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar, Mapping
+from typing import ClassVar, Mapping, Sequence
 
 import torch
 
@@ -37,11 +37,16 @@ class SparseLIF(SparseLayer):
         fixed axonal `Delays` of that many steps.
     recurrent_delay : Delays, optional
         Steps by which the layer's own spikes are late, in addition to the one that they take.
-    max_activity : float, optional
-        Fraction of the neurons, in (0, 1], that the capacity is of; default all of them. Set
+    max_activity : float or "auto", optional
+        Fraction of the neurons, in (0, 1], that the capacity is of; default all of them. With
+        "auto" the capacity begins at all neurons and follows what fires in training passes
+        (docs/explanation/compacted-spikes.md); each change is a `CapacityChange` warning. Set
         `grad_threshold` with it: the capacity holds the neurons that fire and then those that have
         a gradient alone. Without a gradient threshold these are all the others, and most of their
         gradients are dropped: a `UserWarning` in the first training pass says so.
+    max_drops : sequence of two float, optional
+        With "auto", the largest fractions of spikes and of gradients that may be dropped;
+        default (0.001, 0.01).
     grad_threshold : float, optional
         No gradient passes a neuron whose membrane lies below, which keeps the lists short.
         Default: every neuron has a gradient.
@@ -103,7 +108,8 @@ class SparseLIF(SparseLayer):
         recurrent: bool = False,
         delay: int | Delays = 0,
         recurrent_delay: Delays | None = None,
-        max_activity: float | None = None,
+        max_activity: float | str | None = None,
+        max_drops: Sequence[float] | None = None,
         grad_threshold: float | None = None,
         beta: PerNeuron = 0.9,
         threshold: PerNeuron = 1.0,
@@ -123,6 +129,7 @@ class SparseLIF(SparseLayer):
             delay=delay,
             recurrent_delay=recurrent_delay,
             max_activity=max_activity,
+            max_drops=max_drops,
             gain=gain,
             surrogate=surrogate,
             weight_dtype=weight_dtype,

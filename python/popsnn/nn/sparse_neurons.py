@@ -34,7 +34,7 @@ class SparseNeurons(SparseLayer):
     learn : sequence of str
         Names of those of which to make a parameter [N]. It is clamped to the model's `bounds`
         where it is used.
-    bias, recurrent, delay, recurrent_delay, max_activity, gain, surrogate, weight_dtype
+    bias, recurrent, delay, recurrent_delay, max_activity, max_drops, gain, surrogate, weight_dtype
         As in `SparseLIF`.
     grad_threshold : float, optional
         No gradient passes a silent neuron whose membrane lies below.
@@ -73,7 +73,8 @@ class SparseNeurons(SparseLayer):
         recurrent: bool = False,
         delay: int | Delays = 0,
         recurrent_delay: Delays | None = None,
-        max_activity: float | None = None,
+        max_activity: float | str | None = None,
+        max_drops: Sequence[float] | None = None,
         grad_threshold: float | None = None,
         gain: float = 1.0,
         surrogate: Surrogate | str | None = None,
@@ -87,6 +88,7 @@ class SparseNeurons(SparseLayer):
             delay=delay,
             recurrent_delay=recurrent_delay,
             max_activity=max_activity,
+            max_drops=max_drops,
             gain=gain,
             surrogate=surrogate,
             weight_dtype=weight_dtype,

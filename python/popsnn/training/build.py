@@ -92,6 +92,7 @@ def _layers(config: Config, inputs: int, classes: int) -> List[Any]:
                 recurrent=config.recurrent,
                 delay=delay,
                 max_activity=config.max_activity,
+                max_drops=config.max_drops,
                 **spiking,
             )
         )

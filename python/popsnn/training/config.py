@@ -6,16 +6,18 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Dict, Mapping, Optional, Tuple, Union
 
+from .._internal.auto_capacity import AUTO, MAX_DROPS
 from .options import (
     AMOUNT,
     BELOW_ONE,
     COUNT,
     COUNTS,
     FLAG,
-    FRACTION,
+    FRACTION_OR_AUTO,
     NUMBER,
     POSITIVE,
     TEXT,
+    TWO_BELOW_ONE,
     UNIT,
     WHOLE,
     converted,
@@ -88,6 +90,9 @@ class Recipe:
     )
     activity_target: float = option(
         UNIT, 0.05, "hidden rate, spikes a time step, that costs nothing"
+    )
+    activity_epochs: int = option(
+        WHOLE, 0, "epochs over which the activity penalty rises to its weight"
     )
     grad_threshold: Optional[float] = option(
         NUMBER, None, "gradient threshold: no gradient passes a neuron whose membrane lies below"
@@ -167,8 +172,17 @@ class Config(Recipe):
     offset: int = option(WHOLE, 0, "augmentation: furthest move of a sample in time, in steps")
     hidden: Tuple[int, ...] = option(COUNTS, (256,), "neurons of each hidden layer")
     recurrent: bool = option(FLAG, False, "connect each hidden layer to itself")
-    max_activity: Optional[float] = option(
-        FRACTION, None, "capacity of a hidden layer, as a fraction of its neurons"
+    max_activity: Union[float, str, None] = option(
+        FRACTION_OR_AUTO,
+        AUTO,
+        "capacity of a hidden layer, as a fraction of its neurons; auto follows what fires",
+        optional=True,
+    )
+    max_drops: Optional[Tuple[float, float]] = option(
+        TWO_BELOW_ONE,
+        None,
+        "largest fractions of spikes and of gradients that max_activity auto drops; none is "
+        f"{MAX_DROPS[0]:g} {MAX_DROPS[1]:g}",
     )
     beta: float = option(UNIT, 0.95, "decay factor of the hidden neurons")
     learn_beta: bool = option(FLAG, False, "learn the decay factor of each neuron")
@@ -213,6 +227,11 @@ class Config(Recipe):
                 f"validation set, got {self.validation:g}"
             )
         check_recipe(self)
+        if self.max_drops is not None and self.max_activity != AUTO:
+            raise ValueError(
+                "train: max_drops: expected none where max_activity is not auto, got "
+                f"{shown(list(self.max_drops))}"
+            )
         if self.patience is not None and not (self.validation or own):
             raise ValueError(
                 "train: patience: expected a validation set (validation above 0), got none"

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from ..engines import resolve
 from ..nn import SNN
+from ..nn._sparse_layer import CAPACITY
 from . import build, checkpoint, report
 from .config import Config, resumed
 from .evaluate import accuracy, answers
@@ -124,7 +125,7 @@ def initialise(net: SNN, run: Run) -> None:
     """
     saved = check_model(run)
     _check_fit("train: init", net, saved)
-    weights = {name: value for name, value in saved.weights.items() if name != CALLS}
+    weights = {name: value for name, value in saved.weights.items() if not _own(name)}
     net.load_state_dict(weights)  # it counts its own calls
 
 
@@ -182,6 +183,11 @@ def _network(operation: str, saved: Saved, config: Config) -> SNN:
     return net.eval()
 
 
+def _own(name: str) -> bool:
+    """Return whether an entry is of the network that trained alone: its calls, its capacities."""
+    return name == CALLS or name.endswith(f".{CAPACITY}")
+
+
 def _is_weight(name: str) -> bool:
     return name.startswith("layers.") and name.endswith(".weight")
 
@@ -189,7 +195,7 @@ def _is_weight(name: str) -> bool:
 def _check_fit(operation: str, net: SNN, saved: Saved) -> None:
     """Raise where weights are not those of a network, name by name and shape by shape."""
     own = net.state_dict()
-    for name in sorted({*own, *saved.weights} - {CALLS}):
+    for name in sorted(name for name in {*own, *saved.weights} if not _own(name)):
         shapes = [
             str(tuple(values[name].shape)) if name in values else "none"
             for values in (own, saved.weights)

@@ -20,6 +20,7 @@ from .._internal.hashing import call_seed
 from ..data import SpikeDataset
 from ..engines import resolve
 from ..nn import SNN
+from ..nn._sparse_layer import SparseLayer
 from ..optim import DeviceOptimizer
 from ..spikes import SpikeTensor
 from . import checkpoint, faults, objective, pictures, report, schedule
@@ -351,6 +352,7 @@ class Training:
             samples_per_second=total.samples / total.seconds,
             activity=total.activity,
             layer_activity=layers,
+            capacities=[x.capacity for x in self.net.stack if isinstance(x, SparseLayer)],
             **total.counts(),
             seconds=total.seconds + time.perf_counter() - began,
         )
@@ -361,6 +363,7 @@ class Training:
         schedule.set_grad_threshold(self.net, value)
         width = schedule.delay_width(self.recipe, epoch, step, steps)
         schedule.set_delay_width(self.net, width)
+        self._trainer.set_activity(schedule.activity_factor(self.recipe, epoch, step, steps))
 
     def _batches(self, epoch: int) -> Iterator[Tuple[SpikeTensor, Tensor]]:
         """Yield this process' shard of the batches that the epoch still has."""
@@ -397,6 +400,8 @@ class Training:
         """Train on a batch, by launches or as a graph, which is checked after its update."""
         if not self.recipe.capture:
             return self._trainer.run(spikes, labels, check)
+        if self._captured is not None and self.net.plan_capacities():
+            self._captured = None  # the graph holds the capacities
         if self._captured is None:
             self._captured = CapturedTrainStep(self._trainer, spikes, labels)
         result = self._captured(spikes, labels)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import Any, Sequence, Union
 
 import torch
 from torch import Tensor
@@ -85,7 +85,7 @@ def loss(
     labels: Tensor,
     hidden: Sequence[LayerTrace],
     weight: float = 1.0,
-    activity_weight: float = 1.0,
+    activity_weight: Union[float, Tensor] = 1.0,
 ) -> ReadoutLoss:
     """Return the cross entropy and what the hidden layers' activity costs, and the scores.
 
@@ -97,8 +97,9 @@ def loss(
     labels : int64 Tensor [B], or of each step [T, B]
     hidden : sequence of LayerTrace
         Empty where their activity costs nothing.
-    weight, activity_weight : float
-        Factors of the two: what a chunk counts in a sequence, or a process in a batch.
+    weight, activity_weight : float, the second also Tensor []
+        Factors of the two: what a chunk counts in a sequence, or a process in a batch, and where
+        the penalty's schedule is.
     """
     labels = labels.to(out.device)
     if recipe.readout == "mean":

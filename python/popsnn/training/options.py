@@ -6,6 +6,7 @@ import math
 from dataclasses import field
 from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Tuple
 
+from .._internal.auto_capacity import AUTO
 from .yaml_file import shown
 
 
@@ -13,13 +14,15 @@ class Kind(NamedTuple):
     """Range of an option's value.
 
     `convert` takes a number, a text or a list and raises ValueError or TypeError; `wanted` is what
-    messages say, and `short` what the help does.
+    messages say, and `short` what the help does. Of `several` values there are `length`, or one and
+    more.
     """
 
     wanted: str
     convert: Callable[[Any], Any]
     short: str = "X"
     several: bool = False
+    length: Optional[int] = None
 
 
 def _whole(least: int) -> Callable[[Any], int]:
@@ -62,6 +65,17 @@ def _counts(value: Any) -> Tuple[int, ...]:
     return tuple(_whole(1)(count) for count in values)
 
 
+def _fraction_or_auto(value: Any) -> Any:
+    return AUTO if isinstance(value, str) and value == AUTO else FRACTION.convert(value)
+
+
+def _two_below_one(value: Any) -> Tuple[float, ...]:
+    values = value if isinstance(value, (list, tuple)) else [value]
+    if len(values) != 2:
+        raise ValueError
+    return tuple(BELOW_ONE.convert(bound) for bound in values)
+
+
 COUNT = Kind("a whole number from 1 on", _whole(1), "N")
 WHOLE = Kind("a whole number from 0 on", _whole(0), "N")
 COUNTS = Kind("whole numbers from 1 on", _counts, "N", several=True)
@@ -70,7 +84,9 @@ POSITIVE = Kind("a positive number", _real(lambda x: x > 0))
 AMOUNT = Kind("a number from 0 on", _real(lambda x: x >= 0))
 FRACTION = Kind("a number in (0, 1]", _real(lambda x: 0 < x <= 1))
 UNIT = Kind("a number in [0, 1]", _real(lambda x: 0 <= x <= 1))
+FRACTION_OR_AUTO = Kind("a number in (0, 1] or auto", _fraction_or_auto, "X|auto")
 BELOW_ONE = Kind("a number in [0, 1)", _real(lambda x: 0 <= x < 1))
+TWO_BELOW_ONE = Kind("two numbers in [0, 1)", _two_below_one, several=True, length=2)
 FLAG = Kind("true or false", _flag)
 TEXT = Kind("a text", _text, "NAME")
 
@@ -86,7 +102,9 @@ def one_of(*names: str) -> Kind:
     return Kind(f"one of {', '.join(names)}", convert, "|".join(names))
 
 
-def option(kind: Kind, default: Any, text: str, *, free: bool = False) -> Any:
+def option(
+    kind: Kind, default: Any, text: str, *, free: bool = False, optional: bool = False
+) -> Any:
     """Return a dataclass field that is an option.
 
     Parameters
@@ -98,8 +116,11 @@ def option(kind: Kind, default: Any, text: str, *, free: bool = False) -> Any:
         What it means, for the help.
     free : bool
         Whether a resumed run may have another value: it changes no number.
+    optional : bool
+        Whether None is a value next to another default.
     """
-    metadata = {"kind": kind, "text": text, "optional": default is None, "free": free}
+    optional = optional or default is None
+    metadata = {"kind": kind, "text": text, "optional": optional, "free": free}
     return field(default=default, metadata=metadata)
 
 
@@ -132,7 +153,7 @@ def parser_of(metadata: Any) -> Callable[[str], Any]:
         if text == "none" and metadata["optional"]:
             return text
         try:
-            value = kind.convert(text)
+            value = kind.convert(text if kind.length is None else [text] * kind.length)
         except (TypeError, ValueError, OverflowError):
             raise ValueError(f"expected {kind.wanted}, got {shown(text)}") from None
         return value[0] if kind.several else value

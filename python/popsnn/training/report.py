@@ -29,7 +29,8 @@ EVENTS = "tensorboard"
 class EpochMetrics:
     """One row of metrics.jsonl.
 
-    `activity` is the fraction of (t, b, n) that fired, over all layers that spike. `spikes` and
+    `activity` is the fraction of (t, b, n) that fired, over all layers that spike. `capacities` are
+    those of these layers at the end of the epoch. `spikes` and
     `active_set` were kept, the drops exceeded a capacity; fractions are of both together.
     """
 
@@ -43,6 +44,7 @@ class EpochMetrics:
     samples_per_second: float
     activity: float
     layer_activity: List[float]
+    capacities: List[int]
     spikes: int
     active_set: int
     dropped_spikes: int

@@ -1,4 +1,4 @@
-"""Schedules of a training: learning rate, gradient threshold and width of delays."""
+"""Schedules of a training: learning rate, gradient threshold, activity penalty, delays' width."""
 
 from __future__ import annotations
 
@@ -32,6 +32,13 @@ def grad_threshold(recipe: Recipe, epoch: int, step: int, steps: int) -> Optiona
         return None
     progress = min(1.0, (epoch + step / steps) / recipe.grad_threshold_epochs)
     return end if progress == 1.0 else start + (end - start) * progress
+
+
+def activity_factor(recipe: Recipe, epoch: int, step: int, steps: int) -> float:
+    """Return which fraction of its weight the activity penalty has in a step of an epoch."""
+    if not recipe.activity_epochs:
+        return 1.0
+    return min(1.0, (epoch + step / steps) / recipe.activity_epochs)
 
 
 def set_grad_threshold(net: SNN, value: Optional[float]) -> None:

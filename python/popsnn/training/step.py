@@ -21,6 +21,7 @@ from torch import Tensor, nn
 
 from ..engines import LayerStats, PendingStats
 from ..nn import SNN, SNNState
+from ..nn._auto_capacity import add_demands, capacity_demands, paused_capacities
 from ..spikes import SpikeTensor
 from . import objective
 from .chunks import Chunk, chunks, total
@@ -67,6 +68,10 @@ class TrainStep:
         self.recipe = recipe
         self._forward = forward
         self._ranks = ranks
+        # Of the activity penalty's schedule; with a capture a tensor, which the graph reads.
+        self._activity: Union[float, Tensor] = 1.0
+        if recipe.capture:
+            self._activity = torch.ones((), device=next(net.parameters()).device)
 
     def run(
         self, spikes: SpikeTensor, labels: Tensor, check: Callable[[Tensor], None]
@@ -107,6 +112,13 @@ class TrainStep:
             self._step()
         return StepResult(value, torch.stack(rights).sum(), total(layers))
 
+    def set_activity(self, factor: float) -> None:
+        """Set which fraction of its weight the activity penalty has from here on."""
+        if isinstance(self._activity, Tensor):
+            self._activity.fill_(factor)
+        else:
+            self._activity = factor
+
     def forward(self, spikes: SpikeTensor, labels: Tensor, weight: float = 1.0) -> StepResult:
         """Return the loss of a batch, with its graph, and the counts."""
         self.optimizer.zero_grad()
@@ -139,7 +151,12 @@ class TrainStep:
         out, *extras = result if trace or carry else (result,)
         hidden = extras[-1][:-1] if trace else ()
         loss, score = objective.loss(
-            self.recipe, out, chunk.labels, hidden, weights.loss, weights.activity
+            self.recipe,
+            out,
+            chunk.labels,
+            hidden,
+            weights.loss,
+            weights.activity * self._activity,
         )
         right = (score.detach().argmax(-1) == chunk.labels.to(score.device)).sum()
         after = extras[0].detach() if carry else None
@@ -199,6 +216,7 @@ class CapturedTrainStep:
         from ..cuda import CapturedStep
 
         layers: List[PendingStats] = []
+        automatic = step.net.automatic_layers()
 
         def whole(spikes: SpikeTensor, labels: Tensor) -> Tensor:
             result = step.forward(spikes, labels)
@@ -206,13 +224,17 @@ class CapturedTrainStep:
             layers[:] = [layer for layer in result.layers if isinstance(layer, PendingStats)]
             # All figures in one tensor: each that is read would wait for the GPU by itself.
             figures = [result.loss.detach().reshape(1), result.right.reshape(1)]
-            return torch.cat([layer.double() for layer in (*figures, *(x.sums() for x in layers))])
+            figures += [layer.sums() for layer in layers]
+            figures += capacity_demands(automatic, dict(enumerate(layers)))
+            return torch.cat([figure.double() for figure in figures])
 
         device = next(step.net.parameters()).device
         before = _values(step)
         # No cycle: with the last reference the graph and its memory go.
         self._layers = layers
-        self._captured = CapturedStep(whole, spikes.to(device), labels.to(device))
+        self._automatic = automatic
+        with paused_capacities():
+            self._captured = CapturedStep(whole, spikes.to(device), labels.to(device))
         with torch.no_grad():
             for name, value in _tensors(step).items():
                 if name in before:
@@ -223,6 +245,7 @@ class CapturedTrainStep:
     def __call__(self, spikes: SpikeTensor, labels: Tensor) -> StepResult:
         """Train on a batch, and wait for its figures."""
         loss, right, *sums = self._captured(spikes, labels).tolist()
+        add_demands(self._automatic, sums[4 * len(self._layers) :])
         layers = [layer.of(sums[4 * i : 4 * i + 4]) for i, layer in enumerate(self._layers)]
         mean, count = (torch.tensor(layer, device="cpu") for layer in (loss, int(right)))
         return StepResult(mean, count, layers)

@@ -11,6 +11,7 @@ import torch
 from bench import gpu, rows
 from bench.recurrent import gathering, work
 from popsnn import functional
+from popsnn.cuda.recurrent.gathered import launch
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def on_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(functional, "recurrent_lif", reference)
     monkeypatch.setattr(gathering, "Work", partial(work.Work, device="cpu"))
-    monkeypatch.setattr(gathering.launch, "multiprocessors", lambda _: 8)
+    monkeypatch.setattr(launch, "multiprocessors", lambda _: 8)
     monkeypatch.setattr(gpu, "here", lambda: True)
     monkeypatch.setattr(gpu, "graphed", lambda call: call)
     monkeypatch.setattr(gpu, "calibrated", lambda call, seconds: [call() is None or 2.0] * 3)
@@ -38,19 +39,23 @@ def test_a_layer_is_measured_in_four_ways(capsys: pytest.CaptureFixture[str]) ->
     assert {row.subject for row in found} == {
         f"popsnn-cuda-{name}graph" for name in ("", "gathered-", "left-", "streamed-")
     }
-    unions = [row.case["union_forward"] for row in found[::8]]
-    assert unions == sorted(unions, key=float)
+    unions: list[Any] = [row.case["union_forward"] for row in found[::8]]
+    assert unions == sorted(unions)
     assert "N=32 B=2 torch.float32 crossings" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("on_cpu")
 def test_cases_are_chosen_and_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     measured: list[tuple[object, ...]] = []
-    monkeypatch.setattr(gathering, "measure", lambda *case: measured.append(case) or [])
+
+    def note(*case: object) -> list[rows.Row]:
+        measured.append(case)
+        return []
+
+    monkeypatch.setattr(gathering, "measure", note)
     monkeypatch.setattr(rows, "CASES", {"neurons": 4096, "batch": 8, "products": "float32"})
     assert not list(gathering.run())
     assert measured == [(4096, 8, torch.float32)]
-    monkeypatch.undo()
 
 
 @pytest.mark.usefixtures("on_cpu")
@@ -63,7 +68,7 @@ def test_nothing_is_measured_where_kernels_are_compiled(monkeypatch: pytest.Monk
 def test_a_layer_without_a_plan_is_left_out(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(gathering.launch, "multiprocessors", lambda _: 1)
+    monkeypatch.setattr(launch, "multiprocessors", lambda _: 1)
     assert not list(gathering.measure(600, 2, torch.float32))
     assert "there is no plan forward" in capsys.readouterr().out
 

@@ -101,6 +101,7 @@ def forced(run: Run) -> tuple[Any, Tensor, list[Tensor]]:
     x = run.x.detach().to(wide).requires_grad_()
     weight = run.weight.detach().to(run.weight_dtype).to(wide).requires_grad_()
     options = dict(run.options)
+    late = Late(run, weight, options.pop("delay", None), options.pop("before", None))
     learnt = [name for name in LEARNT[run.layer] if isinstance(options.get(name), Tensor)]
     for name in learnt:
         options[name] = options[name].detach().to(wide).requires_grad_()
@@ -111,7 +112,8 @@ def forced(run: Run) -> tuple[Any, Tensor, list[Tensor]]:
     state = leaves
     v, s, subthreshold = [], [], []
     for t in range(x.shape[0]):
-        out = run.layer(x[t : t + 1], weight, state, backend="torch", **options)
+        now, loops = late.step(x[t : t + 1], state.s)
+        out = run.layer(now, loops, state, backend="torch", **options)
         v.append(out.membrane[0])
         s.append(out.spikes[0])
         level = options.get("threshold", 1.0)
@@ -125,8 +127,61 @@ def forced(run: Run) -> tuple[Any, Tensor, list[Tensor]]:
             s=out.state.s + (spikes - out.state.s).detach(),
         )
     tensors = [x, weight, *(leaves if run.state else ()), *(options[name] for name in learnt)]
+    tensors += late.leaves
     result = out._replace(spikes=torch.stack(s), membrane=torch.stack(v), state=state)
     return result, torch.stack(subthreshold), tensors
+
+
+class Late:
+    """Delays of a run in float64: with them, the current has the loops' part and no weights loop.
+
+    The sum over all taps, of which a learnt delay has the derivative of linear interpolation.
+    """
+
+    def __init__(
+        self, run: Run, weight: Tensor, delay: functional.DelaySteps | None, before: Tensor | None
+    ) -> None:
+        self.weight, self.delay = weight, delay
+        self.leaves: list[Tensor] = []
+        if delay is None:
+            return
+        steps = delay.steps.detach().double().requires_grad_()
+        shape = (delay.maximum, *run.x.shape[1:])
+        history = weight.new_zeros(shape) if before is None else before.detach().double()
+        history.requires_grad_()
+        if delay.spread != "none":
+            self.leaves.append(steps)
+        if before is not None:
+            self.leaves.append(history)
+        inside = steps.clamp(delay.minimum, delay.maximum)
+        whole = inside.detach().round()
+        k = torch.arange(delay.maximum + 1, device=steps.device)[:, None]
+        slope = ((k == whole + 1).double() - (k == whole - 1).double()) / 2
+        self.taps = (k == whole).double() + (inside - inside.detach()) * slope  # [D + 1, N]
+        self.spikes = list(history.unbind())  # oldest first
+
+    def step(self, x: Tensor, spikes: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the current [1, B, N] and the weights of a step behind spikes [B, N]."""
+        if self.delay is None:
+            return x, self.weight
+        self.spikes.append(spikes.double())
+        last = torch.stack(self.spikes[: -len(self.taps) - 1 : -1])  # [D + 1, B, N]
+        taps, weight = self.taps.unsqueeze(1), self.weight.t()
+        if self.delay.kind == "axonal":
+            return x + (taps * last).sum(0) @ weight, torch.zeros_like(weight)
+        return x + (taps * (last @ weight)).sum(0), torch.zeros_like(weight)
+
+
+def learnt_inputs(run: Run) -> list[Tensor]:
+    """Return what has a gradient, in the order of the leaves of `forced`."""
+    inputs = [run.x, run.weight, *(run.state or ())]
+    inputs += [run.options[name] for name in LEARNT[run.layer] if name in run.options]
+    delay, before = run.options.get("delay"), run.options.get("before")
+    if delay is not None and delay.spread != "none":
+        inputs.append(delay.steps)
+    if before is not None:
+        inputs.append(before)
+    return [value for value in inputs if isinstance(value, Tensor)]
 
 
 def every_step(neurons: int, size: int, exact: bool, multiprocessors: int) -> int:
@@ -167,9 +222,7 @@ def compare(run: Run, membranes: bool = True) -> None:
     ours = [expected.spikes, expected.membrane, *expected.state]
     if not membranes:
         outputs, ours, passed = outputs[:1], ours[:1], passed[:1]
-    inputs = [run.x, run.weight, *(run.state or ())]
-    inputs += [v for v in run.options.values() if isinstance(v, Tensor)]
-    grads = torch.autograd.grad(outputs, inputs, passed)
+    grads = torch.autograd.grad(outputs, learnt_inputs(run), passed)
     wanted_grads = torch.autograd.grad(ours, leaves, [g.double() for g in passed])
     # The gradient of weights is a sum over time and samples of terms that are rounded, and that
     # cancel where it has few elements.

@@ -234,8 +234,10 @@ def test_limits_of_active_neurons(batch: int, size: int) -> None:
     for neurons in (128, 3000, 8192, 40_000):
         for direction in ("forward", "backward"):
             assert 0 <= planned.limit(direction, neurons, batch, size) <= 0.95 * neurons
-    assert planned.limit("forward", 8192, batch, size) > planned.limit("forward", 2048, batch, size)
+    assert planned.limit("forward", 8192, batch, size) > 2000
     assert planned.limit("backward", 2048, 24, size) == 0
+    assert planned.limit("forward", 2000, 48, 2) == 0
+    assert planned.limit("backward", 1000, 8, 2) == 900
 
 
 def _plans() -> list[Plan]:

@@ -112,7 +112,7 @@ def test_narrow_tensors_have_wide_states(
 
 
 class Own(Neuron):
-    """A neuron of one's own, which a slow variable inhibits."""
+    """A custom neuron, which a slow variable inhibits."""
 
     states = ("v", "w", "s")
     parameters = ("beta", "gamma")

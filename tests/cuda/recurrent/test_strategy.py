@@ -52,7 +52,7 @@ MOST_SPILT = 120  # bytes a thread, at the start of a kernel
             2944,
             False,
             "streamed: the weights are read at each step, since 124 blocks do not fit 78 "
-            "multiprocessors" + GATHERED,
+            "multiprocessors",
         ),
         (A100, 1024, False, ASYNC.format("8.0", "stay in shared memory", 96) + GATHERED),
         (RTX_3060, 10_000, True, ASYNC.format("8.6", "are read at each step", 27)),

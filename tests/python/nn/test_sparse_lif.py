@@ -200,8 +200,11 @@ def test_sizes_and_inputs_that_do_not_fit() -> None:
         nn.SparseLIF(0, 6)
     with pytest.raises(TypeError, match="SparseLIF: out_features: expected an integer, got float"):
         nn.SparseLIF(1, 6.0)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="SparseLIF: max_activity: expected a number, got str"):
-        nn.SparseLIF(1, 6, max_activity="0.5")  # type: ignore[arg-type]
+    with pytest.raises(
+        ValueError,
+        match=r"SparseLIF: max_activity: expected a number in \(0, 1\], 'auto' or None, got '0.5'$",
+    ):
+        nn.SparseLIF(1, 6, max_activity="0.5")
     layer = nn.SparseLIF(10, 6)
     with pytest.raises(ValueError, match=re.escape("x: expected shape [T, B, 10], got (2, 3, 9)")):
         layer(torch.zeros(2, 3, 9))

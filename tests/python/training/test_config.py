@@ -97,7 +97,19 @@ def test_a_file_goes_over_the_shipped_one_and_options_over_both(tmp_path: Path) 
             r"^train: truncate: expected update_chunks while the device updates the weights, which "
             r"adds up no gradients$",
         ),
-        ({"max_activity": 0}, r"train: max_activity: expected a number in \(0, 1\] or none, got 0"),
+        (
+            {"max_activity": 0},
+            r"train: max_activity: expected a number in \(0, 1\] or auto or none, got 0",
+        ),
+        (
+            {"max_activity": "car"},
+            r"train: max_activity: expected a number in \(0, 1\] or auto or none, got 'car'",
+        ),
+        ({"max_drops": [0.1]}, r"train: max_drops: expected two numbers in \[0, 1\) or none, got"),
+        (
+            {"max_activity": 0.1, "max_drops": [0.1, 0.2]},
+            r"train: max_drops: expected none where max_activity is not auto, got \[0.1, 0.2\]",
+        ),
         ({"dt": 0.1}, r"train: dt: expected none for the dataset digits, got 0.1"),
         ({"warmup": 20}, r"train: warmup: expected fewer than the 20 epochs, got 20"),
         ({"grad_threshold_start": 0.8}, r"train: grad_threshold_start: expected at most .* 0.7, "),

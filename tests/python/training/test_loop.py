@@ -45,12 +45,15 @@ def training(
     on_device: bool = False,
     recipe: Recipe = RECIPE,
     validation: bool = False,
+    max_activity: Any = 0.1,
     **changes: Any,
 ) -> Training:
     torch.manual_seed(0)
     # Lists so short that spikes are dropped: a resumed run has to drop the same spikes.
     net = nn.SNN(
-        nn.SparseLIF(64, 32, max_activity=0.1, grad_threshold=0.5), nn.LI(32, 10), backend=engine
+        nn.SparseLIF(64, 32, max_activity=max_activity, grad_threshold=0.5),
+        nn.LI(32, 10),
+        backend=engine,
     )
     on_host = torch.optim.Adam(net.parameters(), lr=0.01)
     optimizer = optim.Adam(net, lr=0.01) if on_device else on_host
@@ -98,6 +101,26 @@ def test_an_interrupted_run_resumes_to_the_same_numbers(
     assert comparable(resumed.rows) == comparable(whole.rows)
     for name, value in whole.net.state_dict().items():
         assert torch.equal(resumed.net.state_dict()[name], value), name
+
+
+@pytest.mark.parametrize("cut", [2, 10, 17])
+def test_an_automatic_capacity_goes_on_with_the_run(
+    parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path, cut: int
+) -> None:
+    recipe = replace(RECIPE, epochs=20, activity_weight=30.0, activity_target=0.01)
+    options: Any = {"recipe": recipe, "max_activity": "auto"}
+    whole = training(parts, tmp_path / "whole", "torch", **options)
+    whole.run(lambda _: None, progress=False)
+    assert whole.rows[0]["capacities"] == [32]
+    assert whole.rows[-1]["capacities"][0] < 32
+    with pytest.raises(KeyboardInterrupt):
+        training(parts, tmp_path / "cut", "torch", **options).run(
+            Interrupter(after=cut), progress=False
+        )
+    resumed = training(parts, tmp_path / "cut", "torch", **options)
+    assert resumed.resume() == cut
+    resumed.run(lambda _: None, progress=False)
+    assert comparable(resumed.rows) == comparable(whole.rows)
 
 
 def test_a_run_that_is_resumed_at_its_end_leaves_the_same_checkpoint(

@@ -5,13 +5,14 @@ import os
 import signal
 import socket
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any, Callable, List
 from unittest import mock
 
 import pytest
 import torch
 
 from popsnn import training
+from popsnn.nn._auto_capacity import reported_capacities
 from popsnn.training import Training, ranks
 
 
@@ -79,6 +80,32 @@ def test_two_processes_train_as_one_and_go_on_in_the_middle(tmp_path: Path) -> N
             assert resumed[name] == together[name]
     summary = json.loads((tmp_path / "cut" / "summary.json").read_text())
     assert summary["processes"] == 2
+
+
+@pytest.mark.skipif(
+    torch.cuda.is_available(), reason="a process that has used a GPU cannot be forked"
+)
+def test_processes_agree_on_an_automatic_capacity(tmp_path: Path) -> None:
+    def train(name: str) -> None:
+        lines: List[str] = []
+        with reported_capacities(lines.append):
+            training.train(
+                "digits", progress=False, backend="torch", hidden=[32], steps=4, epochs=2,
+                pictures=False, max_activity="auto", out=str(tmp_path / name),
+            )  # fmt: skip
+        rank = os.environ.get("RANK", "0")
+        (tmp_path / f"{name}{rank}.json").write_text(json.dumps(lines))
+        capacities = rows_of(tmp_path / name)[-1]["capacities"]
+        assert capacities[0] < 32
+
+    train("one")
+    in_two_processes(lambda: train("two"))
+    single, two = (rows_of(tmp_path / name) for name in ("one", "two"))
+    assert [row["capacities"] for row in single] == [row["capacities"] for row in two]
+    lines = json.loads((tmp_path / "one0.json").read_text())
+    assert len(lines) == 1
+    assert json.loads((tmp_path / "two0.json").read_text()) == lines
+    assert json.loads((tmp_path / "two1.json").read_text()) == []  # the first process speaks
 
 
 @pytest.mark.skipif(

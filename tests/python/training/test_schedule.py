@@ -21,6 +21,14 @@ def test_second_threshold_moves_step_by_step() -> None:
     assert schedule.grad_threshold(Recipe(grad_threshold=0.9), 0, 0, 10) is None
 
 
+def test_the_activity_penalty_rises_step_by_step() -> None:
+    recipe = Recipe(activity_weight=3.0, activity_epochs=2)
+    at = [(0, 0), (0, 5), (1, 0), (1, 9), (2, 0), (7, 3)]
+    factors = [schedule.activity_factor(recipe, *when, 10) for when in at]
+    assert factors == pytest.approx([0.0, 0.25, 0.5, 0.95, 1.0, 1.0])
+    assert schedule.activity_factor(Recipe(activity_weight=3.0), 0, 0, 10) == 1.0
+
+
 def test_all_layers_that_spike_get_it() -> None:
     net = nn.SNN(nn.SparseLIF(3, 4), nn.SparseLIF(4, 4), nn.LI(4, 2), backend="torch")
     schedule.set_grad_threshold(net, 0.25)

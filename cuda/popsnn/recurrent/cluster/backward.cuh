@@ -2,12 +2,13 @@
 #pragma once
 
 #include <popsnn/neurons/surrogates.cuh>
-#include <popsnn/recurrent/cluster/cells.cuh>
+#include <popsnn/recurrent/cluster/delays.cuh>
 
 namespace popsnn {
 
 // kMembranes: the membranes have a gradient too. kLearn: the parameters have a gradient.
-template <class Shape, class Neuron, class Gradient, class T, bool kMembranes, bool kLearn>
+template <class Shape, class Neuron, class Gradient, class T, bool kMembranes, bool kLearn,
+          Delay kDelay>
 class ClusterBackward {
  public:
   static constexpr int kStates = Neuron::kStates;
@@ -20,6 +21,7 @@ class ClusterBackward {
         indices_(indices),
         h_{a.surrogate, a.grad_threshold},
         cluster_(cluster),
+        delay_(a, indices),
         t_(a.steps - 1) {
     load_next();
     for (int t = 1; t < kPrefetchedSteps; ++t) prefetch(t_ - t);
@@ -34,9 +36,18 @@ class ClusterBackward {
     }
   }
 
-  POPSNN_DEVICE const float (&outcome() const)[2] { return grad_x_; }
+  POPSNN_DEVICE const float (&outcome() const)[2] {
+    return kDelay == Delay::kDendritic ? delayed_ : grad_x_;
+  }
 
-  POPSNN_DEVICE void step(const float (&sum)[2]) {
+  POPSNN_DEVICE void step(const float (&sums)[2]) {
+    float sum[2] = {sums[0], sums[1]};
+    if constexpr (kDelay == Delay::kAxonal) {
+      delayed_[0] = sums[0];
+      delayed_[1] = sums[1];
+      delay_.next(sums, sum);
+    }
+    if constexpr (kDelay == Delay::kDendritic) next_sums_.get(undelayed_);
     float states_before[kStates][2] = {};
     float from_spikes[2];
 #pragma unroll
@@ -59,6 +70,7 @@ class ClusterBackward {
       Neuron::restore(after, p);
       Neuron::restore(before, p);
       if (t_ == 0) before[kSpike] = states_before[kSpike][h];
+      if constexpr (kDelay == Delay::kAxonal) undelayed_[h] = after[kSpike];
 #pragma unroll
       for (int k = 0; k < kStates; ++k) d[k] = grad_[k][h];
       d[kSpike] += from_spikes[h] + sum[h];
@@ -71,6 +83,7 @@ class ClusterBackward {
 #pragma unroll
       for (int k = 0; k < kStates; ++k) grad_[k][h] = d[k];
     }
+    if constexpr (kDelay == Delay::kDendritic) delay_.next(grad_x_, delayed_);
   }
 
   POPSNN_DEVICE void store() {
@@ -79,10 +92,15 @@ class ClusterBackward {
     if (t_ >= 0) load_next();
     prefetch(t_ + 1 - kPrefetchedSteps);
     indices_.store(static_cast<T*>(a_.grad_x) + row, grad_x_);
-    if (a_.grad_x16 != nullptr) indices_.store(static_cast<Bf16*>(a_.grad_x16) + row, grad_x_);
+    if (a_.grad_x16 != nullptr) indices_.store(static_cast<Bf16*>(a_.grad_x16) + row, outcome());
+    if constexpr (kDelay != Delay::kNone) {
+      delay_.push(kDelay == Delay::kAxonal ? delayed_ : grad_x_);
+      if (delays_of(a_).grad_steps != nullptr) delay_.learn(undelayed_, grad_delay_);
+    }
   }
 
-  POPSNN_DEVICE void finish() const {
+  POPSNN_DEVICE void finish() {
+    if constexpr (kDelay != Delay::kNone) finish_delays();
 #pragma unroll
     for (int k = 0; k < kStates; ++k) {
       if (a_.grad_initial[k] != nullptr) indices_.store(a_.grad_initial[k], grad_[k]);
@@ -99,6 +117,24 @@ class ClusterBackward {
   }
 
  private:
+  // Before step 0 there was no gradient. That of the last message before it is not here yet.
+  POPSNN_DEVICE void finish_delays() {
+    const RecurrentDelays& delays = delays_of(a_);
+    const float zeros[2] = {};
+    for (int row = delays.rows - 1; delays.history != nullptr && row >= 0; --row) {
+      delay_.push(zeros);
+      indices_.load(delays.history + row * a_.row).get(undelayed_);
+      delay_.last(delayed_);
+      if (delays.grad_history != nullptr) {
+        indices_.store(delays.grad_history + row * a_.row, delayed_);
+      }
+      delay_.learn(undelayed_, grad_delay_);
+    }
+    if (delays.grad_steps == nullptr) return;
+    indices_.store_sums(delays.grad_steps + static_cast<long long>(cluster_) * a_.neurons,
+                        a_.neurons, grad_delay_);
+  }
+
   // The states before the step, the gradients of its outputs. Before step 0 any states will do.
   POPSNN_DEVICE void load_next() {
     const long long row = t_ * a_.row;
@@ -109,6 +145,10 @@ class ClusterBackward {
     next_spikes_ = indices_.load(static_cast<const T*>(a_.grad_spikes) + row);
     if constexpr (kMembranes) {
       next_membrane_ = indices_.load(static_cast<const T*>(a_.grad_membrane) + row);
+    }
+    if constexpr (kDelay == Delay::kDendritic) {
+      const float* sums = delays_of(a_).sums;
+      if (sums != nullptr) next_sums_ = indices_.load(sums + row);
     }
   }
 
@@ -121,6 +161,9 @@ class ClusterBackward {
     }
     indices_.prefetch(static_cast<const T*>(a_.grad_spikes) + row);
     if constexpr (kMembranes) indices_.prefetch(static_cast<const T*>(a_.grad_membrane) + row);
+    if constexpr (kDelay == Delay::kDendritic) {
+      if (delays_of(a_).sums != nullptr) indices_.prefetch(delays_of(a_).sums + row);
+    }
   }
 
   POPSNN_DEVICE void before_first(float (&states)[kStates][2]) const {
@@ -141,6 +184,11 @@ class ClusterBackward {
   float after_[kSaved][2];  // states
   float grad_[kStates][2] = {};
   float grad_x_[2];
+  ClusterDelay<Shape, kDelay> delay_;
+  [[maybe_unused]] float delayed_[2];         // sums before their delay, or gradients that are sent
+  [[maybe_unused]] float undelayed_[2] = {};  // spikes or sums of the step
+  [[maybe_unused]] float grad_delay_[2] = {};
+  [[maybe_unused]] ClusterPair<float> next_sums_ = {};
   ClusterPair<float> next_before_[kSaved];
   ClusterPair<T> next_spikes_;
   [[maybe_unused]] ClusterPair<T> next_membrane_;
@@ -148,12 +196,13 @@ class ClusterBackward {
 };
 
 // The last step has no messages.
-template <int kBlocks, class Neuron, class Gradient, class T, bool kMembranes, bool kLearn>
+template <int kBlocks, class Neuron, class Gradient, class T, bool kMembranes, bool kLearn,
+          Delay kDelay = Delay::kNone>
 POPSNN_DEVICE void recurrent_cluster_backward(const ClusterArguments& a) {
   using Messages = ClusterGradients<kBlocks>;
+  using Shape = typename Messages::Shape;
   run_cluster<Messages, true,
-              ClusterBackward<typename Messages::Shape, Neuron, Gradient, T, kMembranes, kLearn>>(
-      a, 1);
+              ClusterBackward<Shape, Neuron, Gradient, T, kMembranes, kLearn, kDelay>>(a, 1);
 }
 
 }  // namespace popsnn

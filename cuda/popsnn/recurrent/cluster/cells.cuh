@@ -36,6 +36,10 @@ class ClusterIndices {
   }
 
   POPSNN_DEVICE bool there(int h) const { return there_[h]; }
+  POPSNN_DEVICE int neuron(int h) const { return neuron_ + 32 * h; }
+
+  // Of the first element among those that a block steps.
+  POPSNN_DEVICE int place() const { return sample_ * kClusterNeurons + lane_; }
 
   // From a step of a tensor. Elements out of range are read from the first element instead.
   template <class T>

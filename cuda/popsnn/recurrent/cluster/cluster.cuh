@@ -39,6 +39,9 @@ struct ClusterShape {
   static constexpr int kPartials =
       kMessages + 2 * kBlocks * kBytes;                   // [buffer, quarter, sample, row]
   static constexpr int kRow = 4 * (kClusterNeurons + 4);  // padded against bank conflicts
+  static constexpr int kLine =  // [step, sample, neuron], of layers with delays
+      kPartials + 2 * kQuarters * kClusterSamples * kRow;
+  static constexpr int kLineRow = 4 * kClusterSamples * kClusterNeurons;
 
   POPSNN_DEVICE static unsigned start() { return shared_address(shared_memory()); }
   POPSNN_DEVICE static unsigned barrier(int buffer, int index) {

@@ -70,7 +70,7 @@ class GatheredBlock {
   }
 
  private:
-  static constexpr int kMostExcess = 4;  // times the limit, that steps may have had too many rows
+  static constexpr int kMostExcess = 2;  // times the limit, that steps may have had too many rows
 
   // Decides, from the rows of a step, whether this is the last one; all blocks see the same rows.
   POPSNN_DEVICE void watch(int rows, int& excess) const {

@@ -8,13 +8,14 @@
 #pragma once
 
 #include <popsnn/neurons/surrogates.cuh>
+#include <popsnn/recurrent/resident/delays.cuh>
 #include <popsnn/recurrent/resident/pair_sums.cuh>
 
 namespace popsnn {
 
 // kMembranes: the membranes have a gradient too. kLearn: the parameters have a gradient.
 template <class Shape, class Neuron, class Gradient, class T, bool kEven, bool kMembranes,
-          bool kLearn>
+          bool kLearn, Delay kDelay = Delay::kNone>
 class BackwardCells {
  public:
   static constexpr int kStates = Neuron::kStates;
@@ -27,6 +28,7 @@ class BackwardCells {
         now_(a, block, tile, set),
         ahead_(now_),
         publisher_(a, begin + set, block, tile),
+        delay_(a, now_),
         h_{a.surrogate, a.grad_threshold},
         tile_(tile),
         t_(a.steps - 1),
@@ -53,7 +55,9 @@ class BackwardCells {
     for (int k = 0; k < kStates; ++k) load_shared(saved(k), grad_[k]);
   }
 
-  POPSNN_DEVICE void step(const float (&sum)[4]) {
+  POPSNN_DEVICE void step(const float (&sums)[4]) {
+    float due[4];
+    const float (&sum)[4] = delay_.template due<Delay::kAxonal>(sums, due);
     float from_spikes[4];
     next_before_.get(v_before_);
     next_spikes_.get(from_spikes);
@@ -86,7 +90,10 @@ class BackwardCells {
 #pragma unroll
       for (int k = 0; k < kStates; ++k) grad_[k][j] = d[k];
     }
-    if (!first) publisher_.publish(grad_x_, now_.next());
+    const float (&sent)[4] = delay_.template due<Delay::kDendritic>(grad_x_, sent_);
+    if (!first) publisher_.publish(sent, now_.next());
+    if constexpr (kDelay == Delay::kAxonal) now_.store(delay_.line(a_) + row_, sums);
+    if constexpr (kDelay == Delay::kDendritic) now_.store(delay_.line(a_) + row_, grad_x_);
   }
 
   // Begins to load the inputs of the next item.
@@ -99,6 +106,7 @@ class BackwardCells {
   }
 
   POPSNN_DEVICE void store_step() {
+    const float (&sent)[4] = kept_sent();
     store_shared(saved(kStates), v_before_);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) store_shared(saved(k), grad_[k]);
@@ -106,7 +114,7 @@ class BackwardCells {
     for (int half = 0; half < 2; ++half) {
       if (now_.there(half) == 0) continue;
       now_.store(static_cast<T*>(a_.grad_x) + row_, half, grad_x_);
-      if (a_.grad_x16 != nullptr) now_.store(static_cast<Bf16*>(a_.grad_x16) + row_, half, grad_x_);
+      if (a_.grad_x16 != nullptr) now_.store(static_cast<Bf16*>(a_.grad_x16) + row_, half, sent);
     }
     if (now_.advance()) row_ -= a_.row;
   }
@@ -132,6 +140,15 @@ class BackwardCells {
   }
 
  private:
+  // What the last step sent. What is due at the next has been loaded since.
+  POPSNN_DEVICE const float (&kept_sent() const)[4] {
+    if constexpr (kDelay == Delay::kDendritic) {
+      return sent_;
+    } else {
+      return grad_x_;
+    }
+  }
+
   POPSNN_DEVICE unsigned saved(int k) const {
     return shared_.state(kStates + 1, k, now_.group(), tile_);
   }
@@ -143,6 +160,7 @@ class BackwardCells {
     if constexpr (kMembranes) {
       next_membrane_ = ahead_.load(static_cast<const T*>(a_.grad_membrane) + row_ahead_);
     }
+    if constexpr (kDelay != Delay::kNone) delay_.load(a_, ahead_, row_ahead_);
   }
 
   POPSNN_DEVICE void before_first(float (&v)[4], float (&s)[4]) const {
@@ -157,6 +175,7 @@ class BackwardCells {
   CellIndices<Shape, kEven> now_;
   CellIndices<Shape, kEven> ahead_;  // of what comes next
   typename GradientMessages<Shape>::Publisher publisher_;
+  CellDelay<float, -1, kDelay> delay_;
   Gradient h_;
   int tile_;
   float parameter_[2][Neuron::kParameters];
@@ -164,6 +183,7 @@ class BackwardCells {
   float v_[4];         // after the step
   float v_before_[4];  // before it
   float grad_x_[4];
+  [[maybe_unused]] float sent_[4];
   float grad_[kStates][4];
   CellRows<float, kEven> next_before_;
   CellRows<T, kEven> next_spikes_;
@@ -174,9 +194,9 @@ class BackwardCells {
 };
 
 template <class Shape, class Neuron, class Gradient, class T, bool kEven, bool kMembranes,
-          bool kLearn>
+          bool kLearn, Delay kDelay = Delay::kNone>
 POPSNN_DEVICE void recurrent_backward(const RecurrentArguments& a) {
-  run_pair<Shape, BackwardCells<Shape, Neuron, Gradient, T, kEven, kMembranes, kLearn>>(a);
+  run_pair<Shape, BackwardCells<Shape, Neuron, Gradient, T, kEven, kMembranes, kLearn, kDelay>>(a);
 }
 
 }  // namespace popsnn

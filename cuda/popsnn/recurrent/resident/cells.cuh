@@ -2,7 +2,7 @@
 // g + 8, neurons 2 c and 2 c + 1 of its tile, lane 4 g + c. They are its 4 floats, in this order.
 #pragma once
 
-#include <popsnn/recurrent/recurrent.cuh>
+#include <popsnn/recurrent/delays.cuh>
 
 namespace popsnn {
 
@@ -82,6 +82,19 @@ class CellIndices {
     return x;
   }
 
+  // The same for elements of other steps, so many rows behind for each of the two neurons.
+  template <class T>
+  POPSNN_DEVICE CellRows<T, false> load_from(const T* step, const long long (&rows)[2]) const {
+    CellRows<T, false> x;
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      const unsigned at = at_ + static_cast<unsigned>(Shape::kHalf * (j / 2)) * neurons_;
+      const bool is = j % 2 < there(j / 2);
+      x.row[j] = *reinterpret_cast<const Row<T, 1>*>(step + (is ? at + j % 2 + rows[j % 2] : 0));
+    }
+    return x;
+  }
+
   // Begins to load a step's elements from memory to L2.
   template <class T>
   POPSNN_DEVICE void prefetch(const T* step) const {
@@ -107,6 +120,9 @@ class CellIndices {
       if (there(half) > 0) store(step, half, x);
     }
   }
+
+  // The number of neuron 2 c + h, or 0 beyond the layer.
+  POPSNN_DEVICE int neuron(int h) const { return h < width_ ? static_cast<int>(neuron_) + h : 0; }
 
   // Parameters of neurons 2 c and 2 c + 1.
   template <int kParameters>

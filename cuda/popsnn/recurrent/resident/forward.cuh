@@ -1,15 +1,17 @@
 // Forward: x[t] and the spikes before it in, spikes and membrane of every step out.
 #pragma once
 
-#include <popsnn/recurrent/resident/cells.cuh>
+#include <popsnn/recurrent/resident/delays.cuh>
 #include <popsnn/recurrent/resident/sums.cuh>
 
 namespace popsnn {
 
-template <class Shape, class Publisher, class Neuron, class T, bool kEven>
+template <class Shape, class Publisher, class Neuron, class T, bool kEven,
+          Delay kDelay = Delay::kNone>
 class ForwardCells {
  public:
   static constexpr int kStates = Neuron::kStates;
+  using Line = typename DelayedType<T, kDelay>::Type;
   static_assert(kStates <= kRecurrentStates && Neuron::kSpiking, "a neuron of v and s");
 
   POPSNN_DEVICE ForwardCells(const RecurrentArguments& a, int block, int tile, int set, int begin)
@@ -17,6 +19,7 @@ class ForwardCells {
         now_(a, block, tile, set),
         ahead_(now_),
         publisher_(a, begin + set, block, tile),
+        delay_(a, now_),
         tile_(tile) {
     now_.load_parameters(a, parameter_);
     do {
@@ -24,11 +27,20 @@ class ForwardCells {
       for (int k = 0; k < kStates; ++k) {
         float state[4] = {};
         if (a.initial[k] != nullptr) now_.load(a.initial[k]).get(state);
+        if constexpr (kDelay != Delay::kNone) {  // NaN stays in the membrane
+#pragma unroll
+          for (int j = 0; j < 4 && k == Neuron::kMembrane; ++j)
+            state[j] += delays_of(a).fault(now_.neuron(j % 2));
+        }
         store_shared(saved(k), state);
-        if (k == kStates - 1 && begin == 0) publisher_.publish(state, now_.next());
+        if (k == kStates - 1 && begin == 0) {
+          if constexpr (kDelay == Delay::kAxonal) now_.load(delays_of(a).first).get(state);
+          publisher_.publish(state, now_.next());
+        }
       }
     } while (!now_.advance());
     next_ = ahead_.load(static_cast<const T*>(a.x));
+    if constexpr (kDelay != Delay::kNone) delay_.load(a, ahead_, 0);
   }
 
   POPSNN_DEVICE void prepare() {
@@ -36,9 +48,11 @@ class ForwardCells {
     for (int k = 0; k < kStates; ++k) load_shared(saved(k), states_[k]);
   }
 
-  POPSNN_DEVICE void step(const float (&sum)[4]) {
+  POPSNN_DEVICE void step(const float (&sums)[4]) {
     float x[4];
+    float due[4];
     next_.get(x);
+    const float (&sum)[4] = delay_.template due<Delay::kDendritic>(sums, due);
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       float state[kStates];
@@ -48,11 +62,15 @@ class ForwardCells {
 #pragma unroll
       for (int k = 0; k < kStates; ++k) states_[k][j] = state[k];
     }
-    if (row_ < (a_.steps - 1) * a_.row) publisher_.publish(states_[kStates - 1], now_.next());
+    const float (&sent)[4] = delay_.template due<Delay::kAxonal>(states_[kStates - 1], due);
+    if (row_ < (a_.steps - 1) * a_.row) publisher_.publish(sent, now_.next());
+    if constexpr (kDelay == Delay::kDendritic) now_.store(delay_.line(a_) + row_, sums);
   }
 
   POPSNN_DEVICE void store_step() {
     const float (&spikes)[4] = states_[kStates - 1];
+    float due[4];
+    const float (&sent)[4] = delay_.template due<Delay::kAxonal>(spikes, due);
     if (ahead_.advance()) {
       ++t_;
       row_ahead_ += a_.row;
@@ -70,7 +88,10 @@ class ForwardCells {
       if (now_.there(half) == 0) continue;
       now_.store(static_cast<T*>(a_.spikes) + row_, half, spikes);
       if (a_.membrane != nullptr) now_.store(a_.membrane + row_, half, states_[Neuron::kMembrane]);
-      if (a_.spikes16 != nullptr) now_.store(static_cast<Bf16*>(a_.spikes16) + row_, half, spikes);
+      if (a_.spikes16 != nullptr) now_.store(static_cast<Bf16*>(a_.spikes16) + row_, half, sent);
+    }
+    if constexpr (kDelay != Delay::kNone) {
+      if (t_ < a_.steps) delay_.load(a_, ahead_, row_ahead_);
     }
     if (now_.advance()) row_ += a_.row;
   }
@@ -97,6 +118,7 @@ class ForwardCells {
   CellIndices<Shape, kEven> now_;
   CellIndices<Shape, kEven> ahead_;  // of `next_`
   Publisher publisher_;
+  CellDelay<Line, 1, kDelay> delay_;
   int tile_;
   float parameter_[2][Neuron::kParameters];
   float states_[kStates][4];
@@ -107,12 +129,12 @@ class ForwardCells {
 };
 
 // Without initial spikes the first step has no messages.
-template <class Shape, class Neuron, class T, class W, bool kEven>
+template <class Shape, class Neuron, class T, class W, bool kEven, Delay kDelay = Delay::kNone>
 POPSNN_DEVICE void recurrent_forward(const RecurrentArguments& a) {
   const int begin = a.initial[Neuron::kStates - 1] != nullptr ? 0 : Shape::groups(a.batch);
   using Publisher = typename SpikeMessages<Shape>::Publisher;
   run_recurrent<Shape, RecurrentProduct<Shape, W>,
-                ForwardCells<Shape, Publisher, Neuron, T, kEven>>(a, begin);
+                ForwardCells<Shape, Publisher, Neuron, T, kEven, kDelay>>(a, begin);
 }
 
 }  // namespace popsnn

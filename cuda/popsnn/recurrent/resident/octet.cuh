@@ -217,10 +217,10 @@ class OctetProduct {
 };
 
 // Without initial spikes the first step has no messages.
-template <class Shape, class Neuron, class T, bool kEven>
+template <class Shape, class Neuron, class T, bool kEven, Delay kDelay = Delay::kNone>
 POPSNN_DEVICE void recurrent_octet(const RecurrentArguments& a) {
   using Publisher = typename OctetMessages<Shape>::Publisher;
-  using Cells = ForwardCells<Shape, Publisher, Neuron, T, kEven>;
+  using Cells = ForwardCells<Shape, Publisher, Neuron, T, kEven, kDelay>;
   run_recurrent<Shape, OctetProduct<Shape>, Cells>(
       a, a.initial[Neuron::kStates - 1] != nullptr ? 0 : 1);
 }

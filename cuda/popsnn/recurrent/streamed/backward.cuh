@@ -2,13 +2,13 @@
 #pragma once
 
 #include <popsnn/neurons/surrogates.cuh>
-#include <popsnn/recurrent/streamed/cells.cuh>
+#include <popsnn/recurrent/streamed/delays.cuh>
 
 namespace popsnn {
 
 // kMembranes: the membranes have a gradient too. kLearn: the parameters have a gradient.
 template <class Shape, class Neuron, class Gradient, class T, int kNeurons, bool kMembranes,
-          bool kLearn>
+          bool kLearn, Delay kDelay = Delay::kNone>
 class StreamedBackward {
  public:
   static constexpr int kVector = kNeurons;
@@ -16,7 +16,7 @@ class StreamedBackward {
   static constexpr int kSaved = Neuron::kSaved;
   static constexpr int kSpike = kStates - 1;
 
-  struct Inputs {
+  struct Inputs : StreamedDelayed<float, kVector, kDelay> {
     Row<float, kVector> after[kSaved];
     Row<float, kVector> before[kSaved];
     Row<float, kVector> spikes_before;  // before step 0
@@ -39,6 +39,7 @@ class StreamedBackward {
 #pragma unroll
       for (int i = 0; i < Neuron::kParameters; ++i) grad_parameter_[j][i] = 0.0f;
     }
+    if constexpr (kDelay != Delay::kNone) delay_.begin(a_, neuron);
   }
 
   POPSNN_DEVICE void load(int sample, Inputs& in) const {
@@ -56,9 +57,10 @@ class StreamedBackward {
     if constexpr (kMembranes) in.from_membrane = load_row<T, kVector>(a_.grad_membrane, now);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) in.grad[k] = load_row<float, kVector>(a_.state[k], at);
+    if constexpr (kDelay != Delay::kNone) delay_.load(a_, now, in);
   }
 
-  // Steps kVector neurons, which send `grad_x`.
+  // Steps kVector neurons, which send `grad_x`, at once or later.
   POPSNN_DEVICE void step(int sample, const Inputs& in, const float (&sum)[kVector],
                           float (&grad_x)[kVector]) {
     float states[kSaved][kVector];
@@ -94,15 +96,28 @@ class StreamedBackward {
       if (t_ == 0) before[kSpike] = s_before[j];
 #pragma unroll
       for (int k = 0; k < kStates; ++k) d[k] = grad[k][j];
-      d[kSpike] += from_spikes[j] + sum[j];
+      const float loops = kDelay == Delay::kAxonal ? delay_.due(in, j, sum[j]) : sum[j];
+      d[kSpike] += from_spikes[j] + loops;
       if constexpr (kMembranes) d[Neuron::kMembrane] += from_membrane[j];
       grad_x[j] = Neuron::adjoint(before, after, p, h, d, grad_parameter_[j]);
 #pragma unroll
       for (int k = 0; k < kStates; ++k) grad[k][j] = d[k];
     }
     const long long at = static_cast<long long>(sample) * a_.neurons + neuron_;
-    publish_row<Shape::kPlanes, Shape::kPolled>(
-        a_, t_ * a_.message_row + static_cast<long long>(sample) * a_.pitch + neuron_, grad_x);
+    if constexpr (kDelay == Delay::kAxonal) {
+      store_row<float, kVector>(delays_of(a_).line, t_ * a_.row + at, sum);
+    }
+    if constexpr (kDelay == Delay::kDendritic) {
+      store_row<float, kVector>(delays_of(a_).line, t_ * a_.row + at, grad_x);
+      float sent[kVector];
+#pragma unroll
+      for (int j = 0; j < kVector; ++j) sent[j] = delay_.due(in, j, grad_x[j]);
+      publish_row<Shape::kPlanes, Shape::kPolled>(
+          a_, t_ * a_.message_row + static_cast<long long>(sample) * a_.pitch + neuron_, sent);
+    } else {
+      publish_row<Shape::kPlanes, Shape::kPolled>(
+          a_, t_ * a_.message_row + static_cast<long long>(sample) * a_.pitch + neuron_, grad_x);
+    }
     if (a_.grad_x != a_.messages) store_row<T, kVector>(a_.grad_x, t_ * a_.row + at, grad_x);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) store_row<float, kVector>(a_.state[k], at, grad[k]);
@@ -133,15 +148,17 @@ class StreamedBackward {
   int neuron_ = 0;
   float parameter_[kVector][Neuron::kParameters];
   float grad_parameter_[kVector][Neuron::kParameters];
+  StreamedDelay<float, kVector, -1, kDelay> delay_;
 };
 
 // kColumns: the weights lie in memory as [from, to].
 template <class Shape, class Neuron, class Gradient, class T, int kVector, bool kMembranes,
-          bool kLearn, bool kColumns>
+          bool kLearn, bool kColumns, Delay kDelay = Delay::kNone>
 POPSNN_DEVICE void recurrent_streamed_backward(const StreamedMaps& maps,
                                                const StreamedArguments& a) {
   run_streamed<Shape, !kColumns,
-               StreamedBackward<Shape, Neuron, Gradient, T, kVector, kMembranes, kLearn>>(maps, a);
+               StreamedBackward<Shape, Neuron, Gradient, T, kVector, kMembranes, kLearn, kDelay>>(
+      maps, a);
 }
 
 }  // namespace popsnn

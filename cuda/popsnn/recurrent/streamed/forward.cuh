@@ -1,17 +1,18 @@
 // Forward of a streamed layer: x[t] and the spikes before it in, spikes and membrane out.
 #pragma once
 
-#include <popsnn/recurrent/streamed/cells.cuh>
+#include <popsnn/recurrent/streamed/delays.cuh>
 
 namespace popsnn {
 
-template <class Shape, class Neuron, class T, int kNeurons>
+template <class Shape, class Neuron, class T, int kNeurons, Delay kDelay = Delay::kNone>
 class StreamedForward {
  public:
   static constexpr int kVector = kNeurons;
   static constexpr int kStates = Neuron::kStates;
+  using Line = typename DelayedType<T, kDelay>::Type;
 
-  struct Inputs {
+  struct Inputs : StreamedDelayed<Line, kVector, kDelay> {
     Row<T, kVector> x;
     Row<float, kVector> state[kStates];
   };
@@ -29,6 +30,7 @@ class StreamedForward {
     neuron_ = neuron;
 #pragma unroll
     for (int j = 0; j < kVector; ++j) load_parameters(a_, neuron + j, parameter_[j]);
+    if constexpr (kDelay != Delay::kNone) delay_.begin(a_, neuron);
   }
 
   POPSNN_DEVICE void load(int sample, Inputs& in) const {
@@ -36,6 +38,7 @@ class StreamedForward {
     in.x = load_row<T, kVector>(a_.x, step_ * a_.row + at);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) in.state[k] = load_row<float, kVector>(a_.state[k], at);
+    if constexpr (kDelay != Delay::kNone) delay_.load(a_, step_ * a_.row + at, in);
   }
 
   // Steps kVector neurons, which send `sent`.
@@ -45,7 +48,11 @@ class StreamedForward {
     const long long out = step_ * a_.row + at;
     float x[kVector];
     float states[kStates][kVector];
+    if constexpr (kDelay == Delay::kDendritic) {
+      store_row<float, kVector>(delays_of(a_).line, out, sum);
+    }
     unpack<T, kVector>(in.x, x);
+    if constexpr (kDelay != Delay::kNone) delay_.add_faults(x);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) unpack<float, kVector>(in.state[k], states[k]);
 #pragma unroll
@@ -53,13 +60,18 @@ class StreamedForward {
       float state[kStates];
 #pragma unroll
       for (int k = 0; k < kStates; ++k) state[k] = states[k][j];
-      Neuron::step(state, parameter_[j], x[j] + sum[j]);
+      const float loops = kDelay == Delay::kDendritic ? delay_.due(in, j, sum[j]) : sum[j];
+      Neuron::step(state, parameter_[j], x[j] + loops);
 #pragma unroll
       for (int k = 0; k < kStates; ++k) states[k][j] = state[k];
     }
     const float (&spikes)[kVector] = states[kStates - 1];
+#pragma unroll
+    for (int j = 0; j < kVector; ++j) {
+      sent[j] = kDelay == Delay::kAxonal ? delay_.due(in, j, spikes[j]) : spikes[j];
+    }
     publish_row<Shape::kPlanes, Shape::kPolled>(
-        a_, step_ * a_.message_row + static_cast<long long>(sample) * a_.pitch + neuron_, spikes);
+        a_, step_ * a_.message_row + static_cast<long long>(sample) * a_.pitch + neuron_, sent);
     if (a_.spikes != a_.messages) store_row<T, kVector>(a_.spikes, out, spikes);
 #pragma unroll
     for (int k = 0; k < Neuron::kSaved; ++k) {
@@ -69,8 +81,6 @@ class StreamedForward {
     }
 #pragma unroll
     for (int k = 0; k < kStates; ++k) store_row<float, kVector>(a_.state[k], at, states[k]);
-#pragma unroll
-    for (int j = 0; j < kVector; ++j) sent[j] = spikes[j];
   }
 
   POPSNN_DEVICE void end(int) const {}
@@ -81,13 +91,15 @@ class StreamedForward {
   int step_ = 0;
   int neuron_ = 0;
   float parameter_[kVector][Neuron::kParameters];
+  StreamedDelay<Line, kVector, 1, kDelay> delay_;
 };
 
 // kColumns: the weights lie in memory as [from, to].
-template <class Shape, class Neuron, class T, int kVector, bool kColumns>
+template <class Shape, class Neuron, class T, int kVector, bool kColumns,
+          Delay kDelay = Delay::kNone>
 POPSNN_DEVICE void recurrent_streamed_forward(const StreamedMaps& maps,
                                               const StreamedArguments& a) {
-  run_streamed<Shape, kColumns, StreamedForward<Shape, Neuron, T, kVector>>(maps, a);
+  run_streamed<Shape, kColumns, StreamedForward<Shape, Neuron, T, kVector, kDelay>>(maps, a);
 }
 
 }  // namespace popsnn

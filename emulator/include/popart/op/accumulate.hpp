@@ -2,6 +2,7 @@
 #define popart_op_accumulate_hpp
 
 #include <ostream>
+#include <popart/emulator/absent.hpp>
 #include <popart/op.hpp>
 #include <popart/optimizervalue.hpp>
 
@@ -18,10 +19,10 @@ enum class AccumulationType {
 std::ostream& operator<<(std::ostream& out, const AccumulationType& type);
 
 /// Writes the accumulator in place. The factor is a tensor of one element, unless it is constant.
-class AccumulateOp : public Op {
+class AccumulateBaseOp : public Op {
  public:
-  AccumulateOp(AccumulationType type, OptimizerValue factor, const Op::Settings& settings);
-  std::unique_ptr<Op> clone() const final;
+  AccumulateBaseOp(const OperatorIdentifier& opid, AccumulationType type, OptimizerValue factor,
+                   const Op::Settings& settings);
   void setup() final { outInfo(0) = inInfo(getVarToUpdateInIndex()); }
   view::Regions modifies(InIndex in) const final;
   view::Regions aliases(InIndex in, OutIndex out) const final;
@@ -38,6 +39,34 @@ class AccumulateOp : public Op {
  private:
   AccumulationType type_;
   OptimizerValue factor_;
+};
+
+class AccumulateOp : public AccumulateBaseOp {
+ public:
+  AccumulateOp(AccumulationType type, OptimizerValue factor, const Op::Settings& settings);
+  std::unique_ptr<Op> clone() const final;
+};
+
+class RescaleAccumulateOp : public AccumulateBaseOp {
+ public:
+  template <class... Args>
+  explicit RescaleAccumulateOp(const Args&...)
+      : AccumulateBaseOp(emulator::absent<const OperatorIdentifier>("popart::RescaleAccumulateOp"),
+                         AccumulationType::Add, {},
+                         emulator::absent<const Op::Settings>("popart::RescaleAccumulateOp")) {}
+  static InIndex getRescaleRatioInIndex() { return 3; }
+};
+
+class SparseAccumulateOp : public AccumulateBaseOp {
+ public:
+  template <class... Args>
+  explicit SparseAccumulateOp(const Args&...)
+      : AccumulateBaseOp(emulator::absent<const OperatorIdentifier>("popart::SparseAccumulateOp"),
+                         AccumulationType::Add, {},
+                         emulator::absent<const Op::Settings>("popart::SparseAccumulateOp")) {}
+  static InIndex getIndicesInIndex() { return 3; }
+  static InIndex getOriginalVarToUpdateInIndex() { return 4; }
+  unsigned getAxis() const { emulator::missing("popart::SparseAccumulateOp::getAxis"); }
 };
 
 }  // namespace popart

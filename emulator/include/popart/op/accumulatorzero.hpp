@@ -1,8 +1,11 @@
 #ifndef popart_op_accumulatorzero_hpp
 #define popart_op_accumulatorzero_hpp
 
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/op.hpp>
 #include <popart/op/accumulatorscale.hpp>
+#include <popart/optimizervalue.hpp>
 
 namespace popart {
 

@@ -1,7 +1,12 @@
 #ifndef popart_op_adamupdater_hpp
 #define popart_op_adamupdater_hpp
 
+#include <memory>
+#include <popart/adam.hpp>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
+#include <popart/optimizervalue.hpp>
 
 namespace popart {
 
@@ -10,15 +15,20 @@ class AdamUpdaterOp : public emulator::AbsentOp {
   template <class... Args>
   explicit AdamUpdaterOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::AdamUpdaterOp")) {}
-  static int getVarInIndex() { return 0; }
-  static int getAccl1InIndex() { return 1; }
-  static int getAccl2InIndex() { return 2; }
-  static int getStepInIndex() { return 3; }
-  static int getWdInIndex() { return 4; }
-  static int getBeta1InIndex() { return 5; }
-  static int getBeta2InIndex() { return 6; }
-  static int getEpsInIndex() { return 7; }
-  static int getUpdaterOutIndex() { return 0; }
+  AdamMode mode;
+  const OptimizerValue initWd;
+  const OptimizerValue initB1;
+  const OptimizerValue initB2;
+  const OptimizerValue initEps;
+  static InIndex getVarInIndex() { return 0; }
+  static InIndex getAccl1InIndex() { return 1; }
+  static InIndex getAccl2InIndex() { return 2; }
+  static InIndex getStepInIndex() { return 3; }
+  static InIndex getWdInIndex() { return 4; }
+  static InIndex getBeta1InIndex() { return 5; }
+  static InIndex getBeta2InIndex() { return 6; }
+  static InIndex getEpsInIndex() { return 7; }
+  static OutIndex getUpdaterOutIndex() { return 0; }
 };
 
 }  // namespace popart

@@ -1,19 +1,29 @@
 #ifndef popart_op_addbias_hpp
 #define popart_op_addbias_hpp
 
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
 #include <popart/op/identity.hpp>
+#include <popart/op/reducesum.hpp>
+#include <poprithms/memory/inplace/proposal.hpp>
+#include <tuple>
+#include <vector>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class AddBiasOp : public emulator::AbsentOp {
  public:
   template <class... Args>
   explicit AddBiasOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::AddBiasOp")) {}
-  static int getDataInIndex() { return 0; }
-  static int getBiasInIndex() { return 1; }
-  static int getOutIndex() { return 0; }
+  static InIndex getDataInIndex() { return 0; }
+  static InIndex getBiasInIndex() { return 1; }
+  static OutIndex getOutIndex() { return 0; }
 };
 
 class AddBiasInplaceOp : public AddBiasOp {
@@ -29,18 +39,17 @@ class AddBiasDataGradOp : public IdentityOp {
   explicit AddBiasDataGradOp(const Args&...)
       : IdentityOp(emulator::absent<const OperatorIdentifier>("popart::AddBiasDataGradOp"),
                    emulator::absent<const Op::Settings>("popart::AddBiasDataGradOp")) {}
-  static int getInIndex() { return 0; }
-  static int getOutIndex() { return 0; }
+  static InIndex getInIndex() { return 0; }
+  static OutIndex getOutIndex() { return 0; }
 };
 
-class AddBiasBiasGradOp : public emulator::AbsentOp {
+class AddBiasBiasGradOp : public ReduceSumOp {
  public:
   template <class... Args>
   explicit AddBiasBiasGradOp(const Args&...)
-      : emulator::AbsentOp(
-            emulator::absent<const OperatorIdentifier>("popart::AddBiasBiasGradOp")) {}
-  static int getInIndex() { return 0; }
-  static int getOutIndex() { return 0; }
+      : ReduceSumOp(emulator::absent<const OperatorIdentifier>("popart::AddBiasBiasGradOp")) {}
+  static InIndex getInIndex() { return 0; }
+  static OutIndex getOutIndex() { return 0; }
 };
 
 }  // namespace popart

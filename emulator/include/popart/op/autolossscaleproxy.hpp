@@ -1,11 +1,16 @@
 #ifndef popart_op_autolossscaleproxy_hpp
 #define popart_op_autolossscaleproxy_hpp
 
+#include <map>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/op.hpp>
 #include <popart/op/elementwise.hpp>
+#include <vector>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class AutoLossScaleProxyOp : public ElementWiseUnaryOp {
  public:
   template <class... Args>

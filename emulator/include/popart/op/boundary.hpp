@@ -1,7 +1,10 @@
 #ifndef popart_op_boundary_hpp
 #define popart_op_boundary_hpp
 
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/op.hpp>
+#include <popart/operatoridentifier.hpp>
 
 namespace popart {
 

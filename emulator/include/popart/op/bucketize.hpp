@@ -1,7 +1,9 @@
 #ifndef popart_op_bucketize_hpp
 #define popart_op_bucketize_hpp
 
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/op.hpp>
 
 namespace popart {
 
@@ -10,9 +12,10 @@ class BucketizeOp : public emulator::AbsentOp {
   template <class... Args>
   explicit BucketizeOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::BucketizeOp")) {}
-  static int inIndex() { return 0; }
-  static int boundariesInIndex() { return 1; }
-  static int outIndex() { return 0; }
+  static InIndex inIndex() { return 0; }
+  static InIndex boundariesInIndex() { return 1; }
+  static OutIndex outIndex() { return 0; }
+  bool isRight() const { emulator::missing("popart::BucketizeOp::isRight"); }
 };
 
 }  // namespace popart

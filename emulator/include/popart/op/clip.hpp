@@ -1,19 +1,30 @@
 #ifndef popart_op_clip_hpp
 #define popart_op_clip_hpp
 
+#include <map>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
 #include <popart/op/elementwise.hpp>
+#include <tuple>
+#include <vector>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class ClipOp : public ElementWiseUnaryOp {
  public:
   template <class... Args>
   explicit ClipOp(const Args&...)
       : ElementWiseUnaryOp(emulator::absent<const OperatorIdentifier>("popart::ClipOp"),
                            emulator::absent<const Op::Settings>("popart::ClipOp")) {}
-  static int clip11MinInputIndex() { return 1; }
-  static int clip11MaxInputIndex() { return 2; }
+  void setClipMin(float) { emulator::missing("popart::ClipOp::setClipMin"); }
+  float getClipMin() const { emulator::missing("popart::ClipOp::getClipMin"); }
+  void setClipMax(float) { emulator::missing("popart::ClipOp::setClipMax"); }
+  float getClipMax() const { emulator::missing("popart::ClipOp::getClipMax"); }
+  static InIndex clip11MinInputIndex() { return 1; }
+  static InIndex clip11MaxInputIndex() { return 2; }
 };
 
 class ClipInplaceOp : public ElementWiseInplaceUnaryOp {
@@ -23,6 +34,8 @@ class ClipInplaceOp : public ElementWiseInplaceUnaryOp {
       : ElementWiseInplaceUnaryOp(
             emulator::absent<const OperatorIdentifier>("popart::ClipInplaceOp"),
             emulator::absent<const Op::Settings>("popart::ClipInplaceOp")) {}
+  float getClipMin() const { emulator::missing("popart::ClipInplaceOp::getClipMin"); }
+  float getClipMax() const { emulator::missing("popart::ClipInplaceOp::getClipMax"); }
 };
 
 class ClipGradOp : public ClipOp {
@@ -30,8 +43,8 @@ class ClipGradOp : public ClipOp {
   template <class... Args>
   explicit ClipGradOp(const Args&...)
       : ClipOp(emulator::absent<const OperatorIdentifier>("popart::ClipGradOp")) {}
-  static int getClippedInIndex() { return 1; }
-  static int getGradClippedInIndex() { return 0; }
+  static InIndex getClippedInIndex() { return 1; }
+  static InIndex getGradClippedInIndex() { return 0; }
 };
 
 }  // namespace popart

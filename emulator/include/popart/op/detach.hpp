@@ -1,11 +1,17 @@
 #ifndef popart_op_detach_hpp
 #define popart_op_detach_hpp
 
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
 #include <popart/op/elementwise.hpp>
+#include <tuple>
+#include <vector>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class DetachOp : public ElementWiseUnaryOp {
  public:
   template <class... Args>

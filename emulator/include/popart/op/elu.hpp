@@ -1,17 +1,23 @@
 #ifndef popart_op_elu_hpp
 #define popart_op_elu_hpp
 
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/op.hpp>
 #include <popart/op/elementwise.hpp>
+#include <tuple>
+#include <vector>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class EluOp : public ElementWiseUnaryOp {
  public:
   template <class... Args>
   explicit EluOp(const Args&...)
       : ElementWiseUnaryOp(emulator::absent<const OperatorIdentifier>("popart::EluOp"),
                            emulator::absent<const Op::Settings>("popart::EluOp")) {}
+  float alpha() const { emulator::missing("popart::EluOp::alpha"); }
 };
 
 class EluInplaceOp : public ElementWiseInplaceUnaryOp {
@@ -21,6 +27,7 @@ class EluInplaceOp : public ElementWiseInplaceUnaryOp {
       : ElementWiseInplaceUnaryOp(
             emulator::absent<const OperatorIdentifier>("popart::EluInplaceOp"),
             emulator::absent<const Op::Settings>("popart::EluInplaceOp")) {}
+  float alpha() const { emulator::missing("popart::EluInplaceOp::alpha"); }
 };
 
 class EluGradOp : public ElementWiseNonLinearUnaryGradOp {
@@ -30,6 +37,7 @@ class EluGradOp : public ElementWiseNonLinearUnaryGradOp {
       : ElementWiseNonLinearUnaryGradOp(
             emulator::absent<const OperatorIdentifier>("popart::EluGradOp"),
             emulator::absent<const ElementWiseUnaryOp>("popart::EluGradOp")) {}
+  float alpha() const { emulator::missing("popart::EluGradOp::alpha"); }
 };
 
 }  // namespace popart

@@ -1,7 +1,21 @@
 #ifndef popart_op_expand_hpp
 #define popart_op_expand_hpp
 
+#include <cstddef>
+#include <map>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/graphcoreoperators.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
+#include <popart/operatoridentifier.hpp>
+#include <popart/region.hpp>
+#include <popart/tensordebuginfo.hpp>
+#include <popart/tensorindex.hpp>
+#include <popart/tensorinfo.hpp>
+#include <poprithms/memory/inplace/proposal.hpp>
+#include <tuple>
+#include <vector>
 
 namespace popart {
 
@@ -10,9 +24,10 @@ class ExpandOp : public emulator::AbsentOp {
   template <class... Args>
   explicit ExpandOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::ExpandOp")) {}
-  static int getInTensorIndex() { return 0; }
-  static int getInShapeIndex() { return 1; }
-  static int getOutIndex() { return 0; }
+  Shape getOutShape() const { emulator::missing("popart::ExpandOp::getOutShape"); }
+  static InIndex getInTensorIndex() { return 0; }
+  static InIndex getInShapeIndex() { return 1; }
+  static OutIndex getOutIndex() { return 0; }
 };
 
 class ExpandInplaceOp : public ExpandOp {
@@ -27,8 +42,9 @@ class ExpandGradOp : public emulator::AbsentOp {
   template <class... Args>
   explicit ExpandGradOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::ExpandGradOp")) {}
-  static int getDYIndex() { return 0; }
-  static int getOutIndex() { return 0; }
+  static InIndex getDYIndex() { return 0; }
+  static OutIndex getOutIndex() { return 0; }
+  std::vector<size_t> getXShape() { emulator::missing("popart::ExpandGradOp::getXShape"); }
 };
 
 }  // namespace popart

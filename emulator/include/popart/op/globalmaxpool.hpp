@@ -1,17 +1,28 @@
 #ifndef popart_op_globalmaxpool_hpp
 #define popart_op_globalmaxpool_hpp
 
+#include <map>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
+#include <popart/tensorinfo.hpp>
+#include <vector>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class GlobalMaxPoolOp : public emulator::AbsentOp {
  public:
   template <class... Args>
   explicit GlobalMaxPoolOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::GlobalMaxPoolOp")) {}
-  static int getInIndex() { return 0; }
-  static int getOutIndex() { return 0; }
+  static InIndex getInIndex() { return 0; }
+  static OutIndex getOutIndex() { return 0; }
+  Shape getSpatialK() const { emulator::missing("popart::GlobalMaxPoolOp::getSpatialK"); }
+  Shape getStrides() const { emulator::missing("popart::GlobalMaxPoolOp::getStrides"); }
+  Shape getLowerPads() const { emulator::missing("popart::GlobalMaxPoolOp::getLowerPads"); }
+  Shape getUpperPads() const { emulator::missing("popart::GlobalMaxPoolOp::getUpperPads"); }
 };
 
 class GlobalMaxPoolGradOp : public emulator::AbsentOp {
@@ -20,10 +31,14 @@ class GlobalMaxPoolGradOp : public emulator::AbsentOp {
   explicit GlobalMaxPoolGradOp(const Args&...)
       : emulator::AbsentOp(
             emulator::absent<const OperatorIdentifier>("popart::GlobalMaxPoolGradOp")) {}
-  static int getPrePooledInIndex() { return 0; }
-  static int getPooledInIndex() { return 1; }
-  static int getGradPooledInIndex() { return 2; }
-  static int getOutIndex() { return 0; }
+  static InIndex getPrePooledInIndex() { return 0; }
+  static InIndex getPooledInIndex() { return 1; }
+  static InIndex getGradPooledInIndex() { return 2; }
+  static OutIndex getOutIndex() { return 0; }
+  const Shape creatorSpatialK;
+  const Shape creatorStrides;
+  const Shape creatorLowerPads;
+  const Shape creatorUpperPads;
 };
 
 }  // namespace popart

@@ -1,21 +1,28 @@
 #ifndef popart_op_instancenorm_hpp
 #define popart_op_instancenorm_hpp
 
+#include <map>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
+#include <vector>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class InstanceNormOp : public emulator::AbsentOp {
  public:
   template <class... Args>
   explicit InstanceNormOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::InstanceNormOp")) {}
-  static int getInputInIndex() { return 0; }
-  static int getScaleInIndex() { return 1; }
-  static int getBInIndex() { return 2; }
-  static int getOutIndex() { return 0; }
-  static int getMeanOutIndex() { return 1; }
-  static int getInvStdDevOutIndex() { return 2; }
+  static InIndex getInputInIndex() { return 0; }
+  static InIndex getScaleInIndex() { return 1; }
+  static InIndex getBInIndex() { return 2; }
+  static OutIndex getOutIndex() { return 0; }
+  static OutIndex getMeanOutIndex() { return 1; }
+  static OutIndex getInvStdDevOutIndex() { return 2; }
+  float getEpsilon() const { emulator::missing("popart::InstanceNormOp::getEpsilon"); }
 };
 
 class InstanceNormGradOp : public emulator::AbsentOp {
@@ -24,14 +31,14 @@ class InstanceNormGradOp : public emulator::AbsentOp {
   explicit InstanceNormGradOp(const Args&...)
       : emulator::AbsentOp(
             emulator::absent<const OperatorIdentifier>("popart::InstanceNormGradOp")) {}
-  static int getInputInIndex() { return 0; }
-  static int getScaleInIndex() { return 1; }
-  static int getOutGradInIndex() { return 2; }
-  static int getMeanInIndex() { return 3; }
-  static int getInvStdDevInIndex() { return 4; }
-  static int getInputOutIndex() { return 0; }
-  static int getScaleOutIndex() { return 1; }
-  static int getBOutIndex() { return 2; }
+  static InIndex getInputInIndex() { return 0; }
+  static InIndex getScaleInIndex() { return 1; }
+  static InIndex getOutGradInIndex() { return 2; }
+  static InIndex getMeanInIndex() { return 3; }
+  static InIndex getInvStdDevInIndex() { return 4; }
+  static OutIndex getInputOutIndex() { return 0; }
+  static OutIndex getScaleOutIndex() { return 1; }
+  static OutIndex getBOutIndex() { return 2; }
 };
 
 }  // namespace popart

@@ -1,12 +1,23 @@
 #ifndef popart_op_leakyrelu_hpp
 #define popart_op_leakyrelu_hpp
 
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/op.hpp>
 #include <popart/op/elementwise.hpp>
+#include <tuple>
+#include <vector>
 
 namespace popart {
 
-class LeakyReluOp : public ElementWiseUnaryOp {
+struct OperatorIdentifier;
+class LeakyReluOpBaseAttributes {
+ public:
+  LeakyReluOpBaseAttributes(float) { emulator::missing("popart::LeakyReluOpBaseAttributes"); }
+  float getAlpha() const { emulator::missing("popart::LeakyReluOpBaseAttributes::getAlpha"); }
+};
+
+class LeakyReluOp : public ElementWiseUnaryOp, public LeakyReluOpBaseAttributes {
  public:
   template <class... Args>
   explicit LeakyReluOp(const Args&...)
@@ -14,7 +25,7 @@ class LeakyReluOp : public ElementWiseUnaryOp {
                            emulator::absent<const Op::Settings>("popart::LeakyReluOp")) {}
 };
 
-class LeakyReluInplaceOp : public ElementWiseInplaceUnaryOp {
+class LeakyReluInplaceOp : public ElementWiseInplaceUnaryOp, public LeakyReluOpBaseAttributes {
  public:
   template <class... Args>
   explicit LeakyReluInplaceOp(const Args&...)
@@ -23,14 +34,14 @@ class LeakyReluInplaceOp : public ElementWiseInplaceUnaryOp {
             emulator::absent<const Op::Settings>("popart::LeakyReluInplaceOp")) {}
 };
 
-class LeakyReluGradOp : public emulator::AbsentOp {
+class LeakyReluGradOp : public emulator::AbsentOp, public LeakyReluOpBaseAttributes {
  public:
   template <class... Args>
   explicit LeakyReluGradOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::LeakyReluGradOp")) {}
-  static int getLeakyReluInIndex() { return 1; }
-  static int getGradLeakyReluInIndex() { return 0; }
-  static int getOutIndex() { return 0; }
+  static InIndex getLeakyReluInIndex() { return 1; }
+  static InIndex getGradLeakyReluInIndex() { return 0; }
+  static OutIndex getOutIndex() { return 0; }
 };
 
 }  // namespace popart

@@ -1,17 +1,26 @@
 #ifndef popart_op_logsoftmax_hpp
 #define popart_op_logsoftmax_hpp
 
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
 #include <popart/op/elementwise.hpp>
+#include <tuple>
+#include <vector>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class LogSoftmaxOp : public ElementWiseUnaryOp {
  public:
   template <class... Args>
   explicit LogSoftmaxOp(const Args&...)
       : ElementWiseUnaryOp(emulator::absent<const OperatorIdentifier>("popart::LogSoftmaxOp"),
                            emulator::absent<const Op::Settings>("popart::LogSoftmaxOp")) {}
+  int64_t getAxis() const { emulator::missing("popart::LogSoftmaxOp::getAxis"); }
 };
 
 class LogSoftmaxInplaceOp : public ElementWiseInplaceUnaryOp {
@@ -21,6 +30,7 @@ class LogSoftmaxInplaceOp : public ElementWiseInplaceUnaryOp {
       : ElementWiseInplaceUnaryOp(
             emulator::absent<const OperatorIdentifier>("popart::LogSoftmaxInplaceOp"),
             emulator::absent<const Op::Settings>("popart::LogSoftmaxInplaceOp")) {}
+  int64_t getAxis() const { emulator::missing("popart::LogSoftmaxInplaceOp::getAxis"); }
 };
 
 class LogSoftmaxGradOp : public emulator::AbsentOp {
@@ -29,9 +39,10 @@ class LogSoftmaxGradOp : public emulator::AbsentOp {
   explicit LogSoftmaxGradOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::LogSoftmaxGradOp")) {
   }
-  static int getGradProbsInIndex() { return 0; }
-  static int getActsInIndex() { return 1; }
-  static int getOutIndex() { return 0; }
+  int64_t getAxis() const { emulator::missing("popart::LogSoftmaxGradOp::getAxis"); }
+  static InIndex getGradProbsInIndex() { return 0; }
+  static InIndex getActsInIndex() { return 1; }
+  static OutIndex getOutIndex() { return 0; }
 };
 
 }  // namespace popart

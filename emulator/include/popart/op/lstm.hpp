@@ -1,25 +1,48 @@
 #ifndef popart_op_lstm_hpp
 #define popart_op_lstm_hpp
 
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
+#include <popart/op/lstmutil.hpp>
 #include <popart/op/rnnbase.hpp>
+#include <popart/tensorinfo.hpp>
+#include <popart/vendored/optional.hpp>
+#include <set>
+#include <string>
+#include <vector>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class LSTMOp : public BaseOnnxRNNOp {
  public:
   template <class... Args>
   explicit LSTMOp(const Args&...)
       : BaseOnnxRNNOp(emulator::absent<const OperatorIdentifier>("popart::LSTMOp")) {}
-  static int getInitialCInIndex() { return 6; }
-  static int getPeepholeInIndex() { return 7; }
-  static int getLastCellStateOutIndex() { return 2; }
-  static int getInitialHPassThroughIndex() { return 3; }
-  static int getInitialCPassThroughIndex() { return 4; }
-  static int getIntermediatesPassThroughIndex() { return 5; }
-  static int getInputWeightsPassThroughIndex() { return 6; }
-  static int getRecurrenceWeightsPassThroughIndex() { return 7; }
-  static int getBiasesPassThroughIndex() { return 8; }
+  unsigned int getNumChannels() const { emulator::missing("popart::LSTMOp::getNumChannels"); }
+  nonstd::optional<float> getAvailableMemoryProportion() const {
+    emulator::missing("popart::LSTMOp::getAvailableMemoryProportion");
+  }
+  bool hasInitialCInput() const { emulator::missing("popart::LSTMOp::hasInitialCInput"); }
+  bool hasOutput(OutIndex) const { emulator::missing("popart::LSTMOp::hasOutput"); }
+  bool isTraining() const { emulator::missing("popart::LSTMOp::isTraining"); }
+  static InIndex getInitialCInIndex() { return 6; }
+  static InIndex getPeepholeInIndex() { return 7; }
+  static OutIndex getLastCellStateOutIndex() { return 2; }
+  static OutIndex getInitialHPassThroughIndex() { return 3; }
+  static OutIndex getInitialCPassThroughIndex() { return 4; }
+  static OutIndex getIntermediatesPassThroughIndex() { return 5; }
+  static OutIndex getInputWeightsPassThroughIndex() { return 6; }
+  static OutIndex getRecurrenceWeightsPassThroughIndex() { return 7; }
+  static OutIndex getBiasesPassThroughIndex() { return 8; }
+  ActivationFunction getActivation() const { emulator::missing("popart::LSTMOp::getActivation"); }
+  ActivationFunction getRecurrentActivation() const {
+    emulator::missing("popart::LSTMOp::getRecurrentActivation");
+  }
 };
 
 class LSTMGradOp : public BaseOnnxRNNGradOp {
@@ -27,10 +50,20 @@ class LSTMGradOp : public BaseOnnxRNNGradOp {
   template <class... Args>
   explicit LSTMGradOp(const Args&...)
       : BaseOnnxRNNGradOp(emulator::absent<const OperatorIdentifier>("popart::LSTMGradOp")) {}
-  static int getInitialCInIndex() { return 9; }
-  static int getIntermediatesInIndex() { return 10; }
-  static int getLastCellStateGradInIndex() { return 11; }
-  static int getInitialCOutIndex() { return 5; }
+  bool hasLastCellStateGradInput() const {
+    emulator::missing("popart::LSTMGradOp::hasLastCellStateGradInput");
+  }
+  static InIndex getInitialCInIndex() { return 9; }
+  static InIndex getIntermediatesInIndex() { return 10; }
+  static InIndex getLastCellStateGradInIndex() { return 11; }
+  static OutIndex getInitialCOutIndex() { return 5; }
+  const bool hasInitialCInput;
+  const std::string fwd_debug_name;
+  const ActivationFunction activation;
+  const ActivationFunction recurrent_activation;
+
+ private:
+  virtual void populateInInfo() { emulator::missing("popart::LSTMGradOp::populateInInfo"); }
 };
 
 class PopartLSTMOp : public emulator::AbsentOp {
@@ -38,14 +71,33 @@ class PopartLSTMOp : public emulator::AbsentOp {
   template <class... Args>
   explicit PopartLSTMOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::PopartLSTMOp")) {}
-  static int getInputInIndex() { return 0; }
-  static int getWeightsInIndex() { return 1; }
-  static int getBiasesInIndex() { return 2; }
-  static int getInitialStateInIndex() { return 3; }
-  static int getSequenceLensInIndex() { return 4; }
-  static int getOutputOutIndex() { return 0; }
-  static int getCellStateOutIndex() { return 1; }
-  static int getIntermediatesOutIndex() { return 2; }
+  bool hasBiasesInput() const { emulator::missing("popart::PopartLSTMOp::hasBiasesInput"); }
+  static InIndex getInputInIndex() { return 0; }
+  static InIndex getWeightsInIndex() { return 1; }
+  static InIndex getBiasesInIndex() { return 2; }
+  static InIndex getInitialStateInIndex() { return 3; }
+  static InIndex getSequenceLensInIndex() { return 4; }
+  static OutIndex getOutputOutIndex() { return 0; }
+  static OutIndex getCellStateOutIndex() { return 1; }
+  static OutIndex getIntermediatesOutIndex() { return 2; }
+  bool hasSeqLenInput() const { emulator::missing("popart::PopartLSTMOp::hasSeqLenInput"); }
+  int64_t getMaxSeqLength() const { emulator::missing("popart::PopartLSTMOp::getMaxSeqLength"); }
+  int64_t getBatchSize() const { emulator::missing("popart::PopartLSTMOp::getBatchSize"); }
+  int64_t getInputSize() const { emulator::missing("popart::PopartLSTMOp::getInputSize"); }
+  int64_t getHiddenSize() const { emulator::missing("popart::PopartLSTMOp::getHiddenSize"); }
+  int64_t getNumIntermediates() const {
+    emulator::missing("popart::PopartLSTMOp::getNumIntermediates");
+  }
+  nonstd::optional<float> getAvailableMemoryProportion() const {
+    emulator::missing("popart::PopartLSTMOp::getAvailableMemoryProportion");
+  }
+  ActivationFunction getActivation() const {
+    emulator::missing("popart::PopartLSTMOp::getActivation");
+  }
+  ActivationFunction getRecurrentActivation() const {
+    emulator::missing("popart::PopartLSTMOp::getRecurrentActivation");
+  }
+  const bool outputFullSequence;
 };
 
 class PopartLSTMGradOp : public emulator::AbsentOp {
@@ -54,19 +106,32 @@ class PopartLSTMGradOp : public emulator::AbsentOp {
   explicit PopartLSTMGradOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::PopartLSTMGradOp")) {
   }
-  static int getInitialStateInIndex() { return 0; }
-  static int getIntermediatesInIndex() { return 1; }
-  static int getWeightsInIndex() { return 2; }
-  static int getBiasesInIndex() { return 3; }
-  static int getSequenceLensInIndex() { return 4; }
-  static int getInputInIndex() { return 5; }
-  static int getFwdOutputInIndex() { return 6; }
-  static int getFwdOutputGradInIndex() { return 7; }
-  static int getFwdCellStateGradInIndex() { return 8; }
-  static int getInputOutIndex() { return 0; }
-  static int getWeightsOutIndex() { return 1; }
-  static int getBiasesOutIndex() { return 2; }
-  static int getInitialStateOutIndex() { return 3; }
+  int64_t getInputSize() const { emulator::missing("popart::PopartLSTMGradOp::getInputSize"); }
+  int64_t getMaxSeqLength() const {
+    emulator::missing("popart::PopartLSTMGradOp::getMaxSeqLength");
+  }
+  int64_t getBatchSize() const { emulator::missing("popart::PopartLSTMGradOp::getBatchSize"); }
+  int64_t getHiddenSize() const { emulator::missing("popart::PopartLSTMGradOp::getHiddenSize"); }
+  static InIndex getInitialStateInIndex() { return 0; }
+  static InIndex getIntermediatesInIndex() { return 1; }
+  static InIndex getWeightsInIndex() { return 2; }
+  static InIndex getBiasesInIndex() { return 3; }
+  static InIndex getSequenceLensInIndex() { return 4; }
+  static InIndex getInputInIndex() { return 5; }
+  static InIndex getFwdOutputInIndex() { return 6; }
+  static InIndex getFwdOutputGradInIndex() { return 7; }
+  static InIndex getFwdCellStateGradInIndex() { return 8; }
+  static OutIndex getInputOutIndex() { return 0; }
+  static OutIndex getWeightsOutIndex() { return 1; }
+  static OutIndex getBiasesOutIndex() { return 2; }
+  static OutIndex getInitialStateOutIndex() { return 3; }
+  ActivationFunction getActivation() const {
+    emulator::missing("popart::PopartLSTMGradOp::getActivation");
+  }
+  ActivationFunction getRecurrentActivation() const {
+    emulator::missing("popart::PopartLSTMGradOp::getRecurrentActivation");
+  }
+  const bool outputFullSequence;
 };
 
 }  // namespace popart

@@ -1,11 +1,15 @@
 #ifndef popart_op_multiconv_hpp
 #define popart_op_multiconv_hpp
 
+#include <cstdint>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
 #include <popart/op/convbase.hpp>
+#include <vector>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class MultiConvOp : public MultiConvBaseOp {
  public:
   template <class... Args>

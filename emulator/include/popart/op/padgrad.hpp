@@ -1,8 +1,12 @@
 #ifndef popart_op_padgrad_hpp
 #define popart_op_padgrad_hpp
 
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
 #include <popart/op/slice.hpp>
+#include <vector>
 
 namespace popart {
 

@@ -1,10 +1,13 @@
 #ifndef popart_op_placeholder_hpp
 #define popart_op_placeholder_hpp
 
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/op.hpp>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class PlaceholderOp : public emulator::AbsentOp {
  public:
   template <class... Args>

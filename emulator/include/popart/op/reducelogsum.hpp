@@ -1,24 +1,31 @@
 #ifndef popart_op_reducelogsum_hpp
 #define popart_op_reducelogsum_hpp
 
+#include <cstdint>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
+#include <popart/op/reduce.hpp>
+#include <popart/vendored/optional.hpp>
+#include <vector>
 
 namespace popart {
 
-class ReduceLogSumOp : public emulator::AbsentOp {
+struct OperatorIdentifier;
+class ReduceLogSumOp : public ReduceOp {
  public:
   template <class... Args>
   explicit ReduceLogSumOp(const Args&...)
-      : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::ReduceLogSumOp")) {}
+      : ReduceOp(emulator::absent<const OperatorIdentifier>("popart::ReduceLogSumOp")) {}
 };
 
-class ReduceLogSumGradOp : public emulator::AbsentOp {
+class ReduceLogSumGradOp : public ReduceGradOp {
  public:
   template <class... Args>
   explicit ReduceLogSumGradOp(const Args&...)
-      : emulator::AbsentOp(
-            emulator::absent<const OperatorIdentifier>("popart::ReduceLogSumGradOp")) {}
-  static int getFwdOutInIndex() { return 1; }
+      : ReduceGradOp(emulator::absent<const OperatorIdentifier>("popart::ReduceLogSumGradOp")) {}
+  static InIndex getFwdOutInIndex() { return 1; }
 };
 
 }  // namespace popart

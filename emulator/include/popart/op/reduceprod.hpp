@@ -1,24 +1,31 @@
 #ifndef popart_op_reduceprod_hpp
 #define popart_op_reduceprod_hpp
 
+#include <cstdint>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
+#include <popart/op/reduce.hpp>
+#include <popart/vendored/optional.hpp>
+#include <vector>
 
 namespace popart {
 
-class ReduceProdOp : public emulator::AbsentOp {
+struct OperatorIdentifier;
+class ReduceProdOp : public ReduceOp {
  public:
   template <class... Args>
   explicit ReduceProdOp(const Args&...)
-      : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::ReduceProdOp")) {}
+      : ReduceOp(emulator::absent<const OperatorIdentifier>("popart::ReduceProdOp")) {}
 };
 
-class ReduceProdGradOp : public emulator::AbsentOp {
+class ReduceProdGradOp : public ReduceGradOp {
  public:
   template <class... Args>
   explicit ReduceProdGradOp(const Args&...)
-      : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::ReduceProdGradOp")) {
-  }
-  static int getFwdInInIndex() { return 1; }
+      : ReduceGradOp(emulator::absent<const OperatorIdentifier>("popart::ReduceProdGradOp")) {}
+  static InIndex getFwdInInIndex() { return 1; }
 };
 
 }  // namespace popart

@@ -1,11 +1,18 @@
 #ifndef popart_op_reducesum_hpp
 #define popart_op_reducesum_hpp
 
+#include <cstdint>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
 #include <popart/op/reduce.hpp>
+#include <popart/vendored/optional.hpp>
+#include <vector>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class ReduceSumOp : public ReduceOp {
  public:
   template <class... Args>

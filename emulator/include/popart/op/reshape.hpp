@@ -1,7 +1,17 @@
 #ifndef popart_op_reshape_hpp
 #define popart_op_reshape_hpp
 
+#include <map>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/graphcoreoperators.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
+#include <popart/operatoridentifier.hpp>
+#include <popart/region.hpp>
+#include <poprithms/memory/inplace/proposal.hpp>
+#include <tuple>
+#include <vector>
 
 namespace popart {
 
@@ -10,8 +20,14 @@ class ReshapeBaseOp : public emulator::AbsentOp {
   template <class... Args>
   explicit ReshapeBaseOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::ReshapeBaseOp")) {}
-  static int getInIndex() { return 0; }
-  static int getOutIndex() { return 0; }
+  static InIndex getInIndex() { return 0; }
+  static OutIndex getOutIndex() { return 0; }
+  void setOutShape(const Shape&) { emulator::missing("popart::ReshapeBaseOp::setOutShape"); }
+  const Shape& getOutShape() const { emulator::missing("popart::ReshapeBaseOp::getOutShape"); }
+
+ protected:
+  Shape outShape;
+  void finaliseShape() { emulator::missing("popart::ReshapeBaseOp::finaliseShape"); }
 };
 
 class ReshapeOp : public ReshapeBaseOp {

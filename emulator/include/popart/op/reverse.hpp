@@ -1,7 +1,18 @@
 #ifndef popart_op_reverse_hpp
 #define popart_op_reverse_hpp
 
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/graphcoreoperators.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
+#include <popart/operatoridentifier.hpp>
+#include <popart/region.hpp>
+#include <poprithms/memory/inplace/proposal.hpp>
+#include <tuple>
+#include <vector>
 
 namespace popart {
 
@@ -10,8 +21,11 @@ class ReverseBaseOp : public emulator::AbsentOp {
   template <class... Args>
   explicit ReverseBaseOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::ReverseBaseOp")) {}
-  static int getInIndex() { return 0; }
-  static int getOutIndex() { return 0; }
+  static InIndex getInIndex() { return 0; }
+  static OutIndex getOutIndex() { return 0; }
+  std::vector<int64_t> getDimensions() const {
+    emulator::missing("popart::ReverseBaseOp::getDimensions");
+  }
 };
 
 class ReverseOp : public ReverseBaseOp {

@@ -1,7 +1,11 @@
 #ifndef popart_op_rmspropupdater_hpp
 #define popart_op_rmspropupdater_hpp
 
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
+#include <popart/optimizervalue.hpp>
 
 namespace popart {
 
@@ -11,11 +15,13 @@ class RMSPropUpdaterOp : public emulator::AbsentOp {
   explicit RMSPropUpdaterOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::RMSPropUpdaterOp")) {
   }
-  static int getGradInIndex() { return 0; }
-  static int getAccl1InIndex() { return 1; }
-  static int getAccl2InIndex() { return 2; }
-  static int getEpsInIndex() { return 3; }
-  static int getUpdaterOutIndex() { return 0; }
+  const OptimizerValue initEps;
+  static InIndex getGradInIndex() { return 0; }
+  static InIndex getAccl1InIndex() { return 1; }
+  static InIndex getAccl2InIndex() { return 2; }
+  static InIndex getEpsInIndex() { return 3; }
+  static OutIndex getUpdaterOutIndex() { return 0; }
+  const bool TFVariant;
 };
 
 }  // namespace popart

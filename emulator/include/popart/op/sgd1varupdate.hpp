@@ -1,8 +1,13 @@
 #ifndef popart_op_sgd1varupdate_hpp
 #define popart_op_sgd1varupdate_hpp
 
+#include <map>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
 #include <popart/op/varupdate.hpp>
+#include <popart/optimizervalue.hpp>
 
 namespace popart {
 
@@ -12,7 +17,11 @@ class SGD1VarUpdateOp : public VarUpdateWithUpdaterOp {
   explicit SGD1VarUpdateOp(const Args&...)
       : VarUpdateWithUpdaterOp(
             emulator::absent<const OperatorIdentifier>("popart::SGD1VarUpdateOp")) {}
-  static int getSlr1InIndex() { return 2; }
+  std::map<InIndex, TensorId> optimizerInputs() const override {
+    emulator::missing("popart::SGD1VarUpdateOp::optimizerInputs");
+  }
+  const OptimizerValue initSlr1;
+  static InIndex getSlr1InIndex() { return 2; }
 };
 
 }  // namespace popart

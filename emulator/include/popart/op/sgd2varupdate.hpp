@@ -1,16 +1,14 @@
 #ifndef popart_op_sgd2varupdate_hpp
 #define popart_op_sgd2varupdate_hpp
 
-#include <popart/emulator/AbsentOp.hpp>
+#include <memory>
 #include <popart/op/sgd1varupdate.hpp>
 
 namespace popart {
 
 class SGD2VarUpdateOp : public SGD1VarUpdateOp {
  public:
-  template <class... Args>
-  explicit SGD2VarUpdateOp(const Args&...)
-      : SGD1VarUpdateOp(emulator::absent<const OperatorIdentifier>("popart::SGD2VarUpdateOp")) {}
+  using SGD1VarUpdateOp::SGD1VarUpdateOp;
 };
 
 }  // namespace popart

@@ -1,16 +1,26 @@
 #ifndef popart_op_shapeddropout_hpp
 #define popart_op_shapeddropout_hpp
 
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
 #include <popart/op/dropoutbase.hpp>
+#include <vector>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class ShapedDropoutOp : public DropoutBaseOp {
  public:
   template <class... Args>
   explicit ShapedDropoutOp(const Args&...)
       : DropoutBaseOp(emulator::absent<const OperatorIdentifier>("popart::ShapedDropoutOp")) {}
+  const std::vector<int64_t>& getShape() const {
+    emulator::missing("popart::ShapedDropoutOp::getShape");
+  }
 };
 
 class ShapedDropoutGradOp : public ShapedDropoutOp {
@@ -19,8 +29,8 @@ class ShapedDropoutGradOp : public ShapedDropoutOp {
   explicit ShapedDropoutGradOp(const Args&...)
       : ShapedDropoutOp(emulator::absent<const OperatorIdentifier>("popart::ShapedDropoutGradOp")) {
   }
-  static int getGradInIndex() { return 0; }
-  static int getOutIndex() { return 0; }
+  static InIndex getGradInIndex() { return 0; }
+  static OutIndex getOutIndex() { return 0; }
 };
 
 }  // namespace popart

@@ -1,17 +1,28 @@
 #ifndef popart_op_softmax_hpp
 #define popart_op_softmax_hpp
 
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
 #include <popart/op/elementwise.hpp>
+#include <popart/vendored/optional.hpp>
+#include <tuple>
+#include <vector>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class SoftmaxOp : public ElementWiseUnaryOp {
  public:
   template <class... Args>
   explicit SoftmaxOp(const Args&...)
       : ElementWiseUnaryOp(emulator::absent<const OperatorIdentifier>("popart::SoftmaxOp"),
                            emulator::absent<const Op::Settings>("popart::SoftmaxOp")) {}
+  int64_t getAxis() const { emulator::missing("popart::SoftmaxOp::getAxis"); }
+  void setAxis(int64_t) { emulator::missing("popart::SoftmaxOp::setAxis"); }
 };
 
 class SoftmaxInplaceOp : public ElementWiseInplaceUnaryOp {
@@ -21,6 +32,7 @@ class SoftmaxInplaceOp : public ElementWiseInplaceUnaryOp {
       : ElementWiseInplaceUnaryOp(
             emulator::absent<const OperatorIdentifier>("popart::SoftmaxInplaceOp"),
             emulator::absent<const Op::Settings>("popart::SoftmaxInplaceOp")) {}
+  int64_t getAxis() const { emulator::missing("popart::SoftmaxInplaceOp::getAxis"); }
 };
 
 class SoftmaxGradOp : public emulator::AbsentOp {
@@ -28,9 +40,10 @@ class SoftmaxGradOp : public emulator::AbsentOp {
   template <class... Args>
   explicit SoftmaxGradOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::SoftmaxGradOp")) {}
-  static int getGradProbsInIndex() { return 0; }
-  static int getProbsInIndex() { return 1; }
-  static int getOutIndex() { return 0; }
+  int64_t getAxis() const { emulator::missing("popart::SoftmaxGradOp::getAxis"); }
+  static InIndex getGradProbsInIndex() { return 0; }
+  static InIndex getProbsInIndex() { return 1; }
+  static OutIndex getOutIndex() { return 0; }
 };
 
 class SoftmaxGradDirectOp : public emulator::AbsentOp {
@@ -39,10 +52,20 @@ class SoftmaxGradDirectOp : public emulator::AbsentOp {
   explicit SoftmaxGradDirectOp(const Args&...)
       : emulator::AbsentOp(
             emulator::absent<const OperatorIdentifier>("popart::SoftmaxGradDirectOp")) {}
-  static int getProbsInIndex() { return 0; }
-  static int getLabelInIndex() { return 1; }
-  static int getGradProbsInIndex() { return 2; }
-  static int getOutIndex() { return 0; }
+  bool hasNlllFwdOp() const { emulator::missing("popart::SoftmaxGradDirectOp::hasNlllFwdOp"); }
+  Op* nlllFwdOp() const { emulator::missing("popart::SoftmaxGradDirectOp::nlllFwdOp"); }
+  static InIndex getProbsInIndex() { return 0; }
+  static InIndex getLabelInIndex() { return 1; }
+  static InIndex getGradProbsInIndex() { return 2; }
+  static OutIndex getOutIndex() { return 0; }
+  ReductionType getReductionType() const {
+    emulator::missing("popart::SoftmaxGradDirectOp::getReductionType");
+  }
+  bool hasIgnoreIndex() const { emulator::missing("popart::SoftmaxGradDirectOp::hasIgnoreIndex"); }
+  nonstd::optional<int> getOptionalIgnoreIndex() const {
+    emulator::missing("popart::SoftmaxGradDirectOp::getOptionalIgnoreIndex");
+  }
+  int getIgnoreIndex() const { emulator::missing("popart::SoftmaxGradDirectOp::getIgnoreIndex"); }
 };
 
 class NlllWithSoftmaxGradDirectOp : public emulator::AbsentOp {
@@ -51,11 +74,21 @@ class NlllWithSoftmaxGradDirectOp : public emulator::AbsentOp {
   explicit NlllWithSoftmaxGradDirectOp(const Args&...)
       : emulator::AbsentOp(
             emulator::absent<const OperatorIdentifier>("popart::NlllWithSoftmaxGradDirectOp")) {}
-  static int getProbsInIndex() { return 0; }
-  static int getLabelInIndex() { return 1; }
-  static int getGradProbsInIndex() { return 2; }
-  static int getLossOutIndex() { return 0; }
-  static int getGradOutIndex() { return 1; }
+  Op* nlllFwdOp() const { emulator::missing("popart::NlllWithSoftmaxGradDirectOp::nlllFwdOp"); }
+  static InIndex getProbsInIndex() { return 0; }
+  static InIndex getLabelInIndex() { return 1; }
+  static InIndex getGradProbsInIndex() { return 2; }
+  static OutIndex getLossOutIndex() { return 0; }
+  static OutIndex getGradOutIndex() { return 1; }
+  ReductionType getReductionType() const {
+    emulator::missing("popart::NlllWithSoftmaxGradDirectOp::getReductionType");
+  }
+  bool hasIgnoreIndex() const {
+    emulator::missing("popart::NlllWithSoftmaxGradDirectOp::hasIgnoreIndex");
+  }
+  int getIgnoreIndex() const {
+    emulator::missing("popart::NlllWithSoftmaxGradDirectOp::getIgnoreIndex");
+  }
 };
 
 }  // namespace popart

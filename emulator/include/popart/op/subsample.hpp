@@ -1,7 +1,18 @@
 #ifndef popart_op_subsample_hpp
 #define popart_op_subsample_hpp
 
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/graphcoreoperators.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
+#include <popart/operatoridentifier.hpp>
+#include <popart/tensorinfo.hpp>
+#include <poprithms/memory/inplace/proposal.hpp>
+#include <tuple>
+#include <vector>
 
 namespace popart {
 
@@ -10,8 +21,16 @@ class SubsampleBaseOp : public emulator::AbsentOp {
   template <class... Args>
   explicit SubsampleBaseOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::SubsampleBaseOp")) {}
-  static int getInIndex() { return 0; }
-  static int getOutIndex() { return 0; }
+  static InIndex getInIndex() { return 0; }
+  static OutIndex getOutIndex() { return 0; }
+  std::vector<int64_t> getStrides() const {
+    emulator::missing("popart::SubsampleBaseOp::getStrides");
+  }
+  std::vector<uint32_t> strides_u32() const {
+    emulator::missing("popart::SubsampleBaseOp::strides_u32");
+  }
+  bool strideSizeOne() const { emulator::missing("popart::SubsampleBaseOp::strideSizeOne"); }
+  std::vector<int64_t> strides;
 };
 
 class SubsampleOp : public SubsampleBaseOp {
@@ -33,8 +52,17 @@ class SubsampleGradOp : public emulator::AbsentOp {
   template <class... Args>
   explicit SubsampleGradOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::SubsampleGradOp")) {}
-  static int getInIndex() { return 0; }
-  static int getOutIndex() { return 0; }
+  static InIndex getInIndex() { return 0; }
+  static OutIndex getOutIndex() { return 0; }
+  std::vector<int64_t> getStrides() const {
+    emulator::missing("popart::SubsampleGradOp::getStrides");
+  }
+  std::vector<uint32_t> strides_u32() const {
+    emulator::missing("popart::SubsampleGradOp::strides_u32");
+  }
+  const Shape& getFwdInputShape() const {
+    emulator::missing("popart::SubsampleGradOp::getFwdInputShape");
+  }
 };
 
 }  // namespace popart

@@ -1,11 +1,16 @@
 #ifndef popart_op_swish_hpp
 #define popart_op_swish_hpp
 
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/op.hpp>
 #include <popart/op/elementwise.hpp>
+#include <tuple>
+#include <vector>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class SwishOp : public ElementWiseUnaryOp {
  public:
   template <class... Args>

@@ -1,8 +1,13 @@
 #ifndef popart_op_tiedgather_hpp
 #define popart_op_tiedgather_hpp
 
+#include <cstdint>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/op.hpp>
 #include <popart/op/gather.hpp>
+#include <popart/vendored/optional.hpp>
+#include <vector>
 
 namespace popart {
 
@@ -18,6 +23,7 @@ class TiedGatherGradOp : public GatherGradOp {
   template <class... Args>
   explicit TiedGatherGradOp(const Args&...)
       : GatherGradOp(emulator::absent<const OperatorIdentifier>("popart::TiedGatherGradOp")) {}
+  const TiedGatherOp* fwdOp;
 };
 
 }  // namespace popart

@@ -1,16 +1,26 @@
 #ifndef popart_op_variadic_hpp
 #define popart_op_variadic_hpp
 
+#include <map>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
+#include <popart/tensorinfo.hpp>
+#include <vector>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class VariadicOp : public emulator::AbsentOp {
  public:
   template <class... Args>
   explicit VariadicOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::VariadicOp")) {}
-  static int getOutIndex() { return 0; }
+  static OutIndex getOutIndex() { return 0; }
+
+ private:
+  virtual std::unique_ptr<Op> getIthGrad(int) const = 0;
 };
 
 class VariadicGradOp : public emulator::AbsentOp {
@@ -18,8 +28,12 @@ class VariadicGradOp : public emulator::AbsentOp {
   template <class... Args>
   explicit VariadicGradOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::VariadicGradOp")) {}
-  static int getGradInIndex() { return 0; }
-  static int getOutIndex() { return 0; }
+  static InIndex getGradInIndex() { return 0; }
+  static OutIndex getOutIndex() { return 0; }
+  InIndex getFwdIndex() { emulator::missing("popart::VariadicGradOp::getFwdIndex"); }
+  const TensorInfo& getFwdInputInfo() {
+    emulator::missing("popart::VariadicGradOp::getFwdInputInfo");
+  }
 };
 
 class NonLinearVariadicGradOp : public VariadicGradOp {
@@ -28,8 +42,8 @@ class NonLinearVariadicGradOp : public VariadicGradOp {
   explicit NonLinearVariadicGradOp(const Args&...)
       : VariadicGradOp(
             emulator::absent<const OperatorIdentifier>("popart::NonLinearVariadicGradOp")) {}
-  static int getFwdInIndex() { return 1; }
-  static int getFwdOutInIndex() { return 2; }
+  static InIndex getFwdInIndex() { return 1; }
+  static InIndex getFwdOutInIndex() { return 2; }
 };
 
 class LinearVariadicGradOp : public VariadicGradOp {
@@ -38,6 +52,8 @@ class LinearVariadicGradOp : public VariadicGradOp {
   explicit LinearVariadicGradOp(const Args&...)
       : VariadicGradOp(emulator::absent<const OperatorIdentifier>("popart::LinearVariadicGradOp")) {
   }
+  virtual bool hasScale() const { return false; }
+  virtual float getScale() const { return 1.0; }
 };
 
 }  // namespace popart

@@ -1,19 +1,29 @@
 #ifndef popart_op_where_hpp
 #define popart_op_where_hpp
 
+#include <cstddef>
+#include <map>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
+#include <popart/tensorinfo.hpp>
+#include <poprithms/memory/inplace/proposal.hpp>
+#include <tuple>
+#include <vector>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class WhereOp : public emulator::AbsentOp {
  public:
   template <class... Args>
   explicit WhereOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::WhereOp")) {}
-  static int conditionInIndex() { return 0; }
-  static int xInIndex() { return 1; }
-  static int yInIndex() { return 2; }
-  static int outIndex() { return 0; }
+  static InIndex conditionInIndex() { return 0; }
+  static InIndex xInIndex() { return 1; }
+  static InIndex yInIndex() { return 2; }
+  static OutIndex outIndex() { return 0; }
 };
 
 class WhereLhsInplaceOp : public WhereOp {
@@ -35,9 +45,12 @@ class WhereXGradOp : public emulator::AbsentOp {
   template <class... Args>
   explicit WhereXGradOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::WhereXGradOp")) {}
-  static int fwdConditionInIndex() { return 0; }
-  static int outGradInIndex() { return 1; }
-  static int outIndex() { return 0; }
+  static InIndex fwdConditionInIndex() { return 0; }
+  static InIndex outGradInIndex() { return 1; }
+  static OutIndex outIndex() { return 0; }
+  std::vector<size_t> getFwdInShape() const {
+    emulator::missing("popart::WhereXGradOp::getFwdInShape");
+  }
 };
 
 class WhereYGradOp : public emulator::AbsentOp {
@@ -45,9 +58,12 @@ class WhereYGradOp : public emulator::AbsentOp {
   template <class... Args>
   explicit WhereYGradOp(const Args&...)
       : emulator::AbsentOp(emulator::absent<const OperatorIdentifier>("popart::WhereYGradOp")) {}
-  static int fwdConditionInIndex() { return 0; }
-  static int outGradInIndex() { return 1; }
-  static int outIndex() { return 0; }
+  static InIndex fwdConditionInIndex() { return 0; }
+  static InIndex outGradInIndex() { return 1; }
+  static OutIndex outIndex() { return 0; }
+  std::vector<size_t> getFwdInShape() const {
+    emulator::missing("popart::WhereYGradOp::getFwdInShape");
+  }
 };
 
 }  // namespace popart

@@ -9,6 +9,8 @@
 #include <popart/popx/irlowering.hpp>
 #include <poplar/Device.hpp>
 #include <poplar/Engine.hpp>
+#include <poplin/Convolution.hpp>
+#include <poplin/MatMul.hpp>
 #include <string>
 
 namespace popart {
@@ -39,6 +41,10 @@ class Devicex {
   /// Modelled, of the last run, without the host's exchanges. Throws poplar's
   /// missing_perf_estimate where a vertex has no estimate.
   std::uint64_t cycles() const;
+
+  /// Of the products and convolutions of all Opx.
+  poplin::PlanningCache convCache;
+  poplin::matmul::PlanningCache matmulCache;
 
  private:
   const Ir& ir_;

@@ -99,8 +99,13 @@ def shared_bytes(inputs: int, dtype: torch.dtype, device: torch.device) -> int |
 
 def pays(lists: Lists, dtype: torch.dtype) -> bool:
     """Whether to add up weights rather than multiply dense rows."""
-    fits = shared_bytes(lists.size, dtype, lists.ids.device) is not None
-    return fits and lists.ids.shape[2] <= SPARSE[dtype] * lists.size
+    return takes(lists.ids.device, lists.size, lists.ids.shape[2], dtype)
+
+
+def takes(device: torch.device, size: int, capacity: int, dtype: torch.dtype) -> bool:
+    """Whether to add up the weights of up to `capacity` of `size` inputs."""
+    fits = shared_bytes(size, dtype, device) is not None
+    return fits and capacity <= SPARSE[dtype] * size
 
 
 def currents(lists: Lists, weight: Tensor, delay: int, dtype: torch.dtype) -> Tensor:

@@ -41,9 +41,10 @@ def layer(
     initial: tuple[Tensor, ...],  # the neuron's states, [B, N]; none at rest
     parameters: tuple[Tensor, ...],  # of [N]
     overlapped: OverlappedLayers,
+    lists: Lists | None = None,  # of the spikes in rows x, where to add up weights takes less time
 ) -> LayerOutputs:
     """Run a layer; differentiable. What it returns is for `overlapped` alone until that waits."""
-    lists, rows = (x, None) if isinstance(x, Lists) else (None, x)
+    lists, rows = (x, None) if isinstance(x, Lists) else (lists, x)
     steps, batch, _ = x.ids.shape if isinstance(x, Lists) else x.shape
     of_products = gradient_of(weight, x, before, steps, batch, delay)
     with weight.side:  # where autograd then sums their gradients over the samples
@@ -66,7 +67,7 @@ class _Layer(torch.autograd.Function):
         drop_seed: DropSeed,
         delay: int,
         initial: int,
-        lists: Lists | None,  # or x
+        lists: Lists | None,  # of x, or instead of x
         weight: LayerWeight,
         stage: Stage,
         saves: bool,
@@ -94,7 +95,8 @@ class _Layer(torch.autograd.Function):
         stage.begin(x, first, membrane, *out, bias, *states, *parameters)
         for chunk, (begin, end) in enumerate(stage.chunks):
             with stage.product(chunk):
-                if x is not None:
+                if lists is None:
+                    assert x is not None
                     products.currents(membrane, x, first, weight.wait(), delay, begin, end)
             with stage.neurons():
                 layer_launch.forward_into(

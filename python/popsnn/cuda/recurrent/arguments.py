@@ -71,6 +71,10 @@ class RecurrentOptions(NamedTuple):
     membrane: bool
     final: bool
     exact: bool  # whether the products take weights of float32
+    delay: str = ""  # "axonal" or "dendritic": of the layer's own spikes
+    longest: int = 0  # delay, D
+    learn_delay: bool = False
+    whole_delay: bool = False  # whether they have to be whole; others are rounded
 
 
 @dataclass(frozen=True)
@@ -113,10 +117,10 @@ class Tensors:
     def fill(self, arguments: RecurrentArguments, first: int) -> None:
         """Write pointers to sample `first` into the arguments."""
         for name, tensor in self.rows.items():
-            setattr(arguments, name, _pointer(tensor, first))
+            setattr(arguments, name, pointer(tensor, first))
         for name, several in self.states.items():
             for index, tensor in enumerate(several):
-                getattr(arguments, name)[index] = _pointer(tensor, first)
+                getattr(arguments, name)[index] = pointer(tensor, first)
 
     def aligned(self, neurons: int, vector: int) -> bool:
         """Whether so many neighbouring neurons are aligned in all of them."""
@@ -171,6 +175,7 @@ def kernel_source(
     declared: Sequence[str],
     bounds: str,
     kind: str,
+    arguments: str = "RecurrentArguments",
 ) -> str:
     """Return the kernel `name<Layout, Neuron, options>` of a header in `popsnn/recurrent/`.
 
@@ -181,7 +186,7 @@ def kernel_source(
         f"#include <popsnn/recurrent/{header}.cuh>",
         *declared,
         f"using Layout = popsnn::{layout};",
-        entry(name, "RecurrentArguments", f"{name}<Layout, Neuron, {options}>", bounds, kind),
+        entry(name, arguments, f"{name}<Layout, Neuron, {options}>", bounds, kind),
     ]
     return "\n".join(lines)
 
@@ -221,7 +226,8 @@ def fill(
     arguments.steps, arguments.batch, arguments.neurons = steps, count, neurons
 
 
-def _pointer(tensor: Tensor | None, first: int) -> Any:
+def pointer(tensor: Tensor | None, first: int) -> Any:
+    """Return the address of sample `first` in a tensor [B, N] or [.., B, N], or null."""
     if tensor is None or tensor.numel() == 0:
         return None
     return tensor.data_ptr() + first * tensor.shape[-1] * tensor.element_size()

@@ -20,6 +20,7 @@ from ..device.properties import (
 )
 from .arguments import Cell, RecurrentOptions, Tensors
 from .cluster import launch as cluster
+from .delays import Delays
 from .resident import launch as resident
 from .resident import octet, pair
 from .step import launch as step_launch
@@ -27,11 +28,12 @@ from .step.launch import by_columns
 from .strategy import choose, gathers
 from .streamed import streamed
 
-# Spikes, membrane [T, B, N], final states [B, N], spikes in bfloat16, extra states [T, B, N],
+# Spikes, membrane [T, B, N], final states [B, N], spikes that were sent in bfloat16, extra states
+# [T, B, N] and the sums before dendritic delays where these are learnt,
 # weights by source [N, pitch] where backward can read them again.
 ForwardOutputs = Tuple[Tensor, Tensor, List[Tensor], Tensor, List[Tensor], Tensor]
-# Gradients of x [T, B, N], weight [N, N], initial states [B, N], parameters [N].
-BackwardOutputs = Tuple[Tensor, Tensor, List[Tensor], List[Tensor]]
+# Gradients of x [T, B, N], weight [N, N], initial states [B, N], parameters [N], delays.
+BackwardOutputs = Tuple[Tensor, Tensor, List[Tensor], List[Tensor], List[Tensor]]
 
 
 def _forward_outputs(
@@ -40,13 +42,15 @@ def _forward_outputs(
     shape: Tuple[int, ...] = tuple(x.shape)
     if strategy == "streamed":
         shape = streamed.messages_shape(x)
-    second = spikes16 and (x.dtype != torch.bfloat16 or shape != tuple(x.shape))
+    others = call.delay == "axonal" or x.dtype != torch.bfloat16 or shape != tuple(x.shape)
+    second = spikes16 and others
+    saved = call.states - 2 + (call.learn_delay and call.delay == "dendritic")
     return (
         torch.empty_like(x),
         x.new_empty(x.shape if membrane else 0, dtype=torch.float32),
         [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(call.states * call.final)],
         x.new_empty(shape if second else 0, dtype=torch.bfloat16),
-        [x.new_empty(x.shape, dtype=torch.float32) for _ in range((call.states - 2) * extra)],
+        [x.new_empty(x.shape, dtype=torch.float32) for _ in range(saved * extra)],
         x.new_empty(0),
     )
 
@@ -57,6 +61,7 @@ def forward(
     weight: Tensor,  # [N, N]
     initial: List[Tensor],  # of [B, N]
     parameters: List[Tensor],  # of [N]
+    delays: List[Tensor],  # of `Delays`
     membrane: bool,
     extra: bool,
     spikes16: bool,
@@ -69,17 +74,23 @@ def forward(
         for index, state in enumerate(last):
             state.copy_(initial[index]) if initial else state.zero_()
         return outputs
-    cell = Cell(call, parameters)
+    cell, delayed = Cell(call, parameters), Delays.of(call, delays)
+    others, sums = _extra(call, others)
     if strategy == "streamed":
         gathered = None
         if _gathers("forward", x, call, by_columns(weight)):
             gathered = streamed.by_source(weight, torch.float32 if call.exact else torch.bfloat16)
-        streamed.forward(cell, x, weight, initial, outputs[:-1], gathered)
+        written = (spikes, trace, last, second, others)
+        streamed.forward(cell, x, weight, initial, written, gathered, delayed, sums)
         if gathered is None or not _reads_by_source(x, weight, call, extra):
             return outputs
         return (*outputs[:-1], gathered)
+    line = None  # where the kernels read what they delay
+    if delayed is not None and strategy != "cluster":
+        line = delayed.forward_line(x)
+    fired = line if line is not None and call.delay == "axonal" else spikes
     tensors = Tensors(
-        {"x": x, "spikes": spikes, "spikes16": second, "membrane": trace},
+        {"x": x, "spikes": fired, "spikes16": second, "membrane": trace},
         {"initial": initial, "final": last, "extra": others},
     )
     if strategy == "step":
@@ -87,11 +98,13 @@ def forward(
         return outputs
     weight = weight.contiguous()
     if strategy == "cluster":
-        cluster.launch("forward", cell, x, weight, tensors)
+        cluster.launch("forward", cell, x, weight, tensors, delays=delayed, sums=sums)
     elif strategy == "octet":
-        octet.launch(cell, x, weight, tensors)
+        octet.launch(cell, x, weight, tensors, delayed, line)
     else:
-        resident.launch(cell, x, weight, tensors)
+        resident.launch(cell, x, weight, tensors, delayed, line)
+    if delayed is not None and line is not None:
+        delayed.write_outputs(line, spikes, sums)
     return outputs
 
 
@@ -101,6 +114,7 @@ def backward(
     weight: Tensor,  # [N, N]
     initial: List[Tensor],  # of [B, N]
     parameters: List[Tensor],  # of [N]
+    delays: List[Tensor],  # of `Delays`
     membrane: Tensor,  # [T, B, N]
     extra: List[Tensor],  # of [T, B, N], states other than membrane and spikes
     spikes16: Tensor,  # [T, B, N]
@@ -114,12 +128,16 @@ def backward(
 ) -> BackwardOutputs:
     """Run a layer backward by the strategy of its size."""
     grad_x = torch.empty_like(x)
+    extra, before_delays = _extra(call, extra)
     before = _initial_gradients(x, extra, grad_initial)
+    delayed = Delays.of(call, delays)
+    grad_delays = [] if delayed is None else delayed.gradients()
     if not x.numel():
         for index, state in enumerate(before):
             state.copy_(grad_final[index]) if grad_final else state.zero_()
         nothing = torch.zeros_like(weight) if grad_weight else weight.new_empty(0)
-        return grad_x, nothing, before, [torch.zeros_like(p) for p in parameters if learn]
+        none = [torch.zeros_like(p) for p in parameters if learn]
+        return grad_x, nothing, before, none, [grad.zero_() for grad in grad_delays]
     rows = {
         "membrane": membrane,
         "grad_spikes": torch.zeros_like(x) if grad_spikes is None else grad_spikes,
@@ -137,11 +155,12 @@ def backward(
                 gathered = streamed.by_source(weight, dtype)
         total, sums = streamed.backward(
             cell, x, weight, initial, rows, extra, grad_final, before, spikes16, learn,
-            grad_weight, gathered,
+            grad_weight, gathered, delayed, before_delays, grad_delays,
         )  # fmt: skip
-        return grad_x, total, before, sums
+        return grad_x, total, before, sums, grad_delays
     weight = weight.contiguous()
-    sixteen = x.dtype == torch.bfloat16
+    # Dendritic delays send the gradients of x later.
+    sixteen = x.dtype == torch.bfloat16 and call.delay != "dendritic"
     grad_x16 = grad_x if sixteen else x.new_empty(
         x.shape if grad_weight or grad_initial else 0, dtype=torch.bfloat16
     )  # fmt: skip
@@ -152,18 +171,37 @@ def backward(
     )
     learnt = None  # [launches or clusters, parameters, N]
     if strategy == "cluster":
-        learnt = cluster.launch("backward", cell, x, weight, tensors, learn=learn)
+        learnt = cluster.launch(
+            "backward", cell, x, weight, tensors, learn=learn, delays=delayed, sums=before_delays,
+            grad_delays=grad_delays,
+        )  # fmt: skip
     else:
-        learnt = pair.launch(cell, x, weight, tensors, learn=learn)
-    if grad_initial:  # the spikes before the first time step act through the weights too
-        before[-1] += torch.mm(grad_x16[0], weight.to(torch.bfloat16)).float()
+        line = None if delayed is None else delayed.grad_line(x)
+        learnt = pair.launch(cell, x, weight, tensors, learn=learn, delays=delayed, line=line)
+        if delayed is not None and line is not None:
+            delayed.write_gradients(grad_delays, line, spikes16, before_delays)
+    start = initial[-1] if initial else None  # which acts through the weights too
+    if delayed is not None and delayed.axonal:
+        start = delayed.first
+    if grad_initial:
+        back = torch.mm(grad_x16[0], weight.to(torch.bfloat16)).float()
+        if delayed is not None and delayed.axonal:
+            grad_delays[2].copy_(back)
+        else:
+            before[-1] += back
     total = weight.new_empty(0)
     if grad_weight:
         total = outer(grad_x16[1:], spikes16[:-1], weight.dtype)
-        if initial:
-            total += outer(grad_x16[:1], initial[-1].to(torch.bfloat16)[None], weight.dtype)
+        if start is not None:
+            total += outer(grad_x16[:1], start.to(torch.bfloat16)[None], weight.dtype)
     sums = [] if learnt is None else [learnt[:, row].sum(0) for row in call.tensor_indices]
-    return grad_x, total, before, sums
+    return grad_x, total, before, sums, grad_delays
+
+
+def _extra(call: RecurrentOptions, extra: list[Tensor]) -> tuple[list[Tensor], Tensor | None]:
+    """Return the extra states, and the sums before dendritic delays where they were saved."""
+    states = call.states - 2
+    return extra[:states], extra[states] if len(extra) > states else None
 
 
 def _initial_gradients(x: Tensor, extra: list[Tensor], wanted: bool) -> list[Tensor]:
@@ -176,10 +214,13 @@ def _strategy(x: Tensor, call: RecurrentOptions) -> str:
     steps, _, neurons = x.shape
     simple = max(call.states, len(call.values)) <= 2
     engine, count = has_copy_engine(x.device), multiprocessors(x.device)
-    return choose(engine, count, steps, neurons, call.exact, simple)
+    longest = call.longest if call.delay else None
+    return choose(engine, count, steps, neurons, call.exact, simple, longest)
 
 
 def _gathers(direction: str, x: Tensor, call: RecurrentOptions, by_source: bool = False) -> bool:
+    if call.delay:
+        return False
     steps, batch, neurons = x.shape
     device = x.device
     have = Properties(capability(device), multiprocessors(device), shared_bytes(device))
@@ -199,7 +240,7 @@ def _forward_strategy(x: Tensor, weight: Tensor, call: RecurrentOptions) -> str:
     """
     if not x.numel():
         return "none"
-    if step_launch.fits(x, weight, call.exact):
+    if not call.delay and step_launch.fits(x, weight, call.exact):
         return "step"
     strategy = _strategy(x, call)
     few = x.shape[1] <= octet.MOST_SAMPLES
@@ -211,13 +252,14 @@ def _forward_operator(
     weight: Tensor,
     initial: List[Tensor],
     parameters: List[Tensor],
+    delays: List[Tensor],
     options: str,
     membrane: bool,
     extra: bool,
     spikes16: bool,
 ) -> ForwardOutputs:
     call = decode(RecurrentOptions, options)
-    return forward(call, x, weight, initial, parameters, membrane, extra, spikes16)
+    return forward(call, x, weight, initial, parameters, delays, membrane, extra, spikes16)
 
 
 def _fake_forward(
@@ -225,6 +267,7 @@ def _fake_forward(
     weight: Tensor,
     initial: List[Tensor],
     parameters: List[Tensor],
+    delays: List[Tensor],
     options: str,
     membrane: bool,
     extra: bool,
@@ -246,6 +289,7 @@ def _backward_operator(
     weight: Tensor,
     initial: List[Tensor],
     parameters: List[Tensor],
+    delays: List[Tensor],
     membrane: Tensor,
     extra: List[Tensor],
     spikes16: Tensor,
@@ -259,8 +303,8 @@ def _backward_operator(
     grad_initial: bool,
 ) -> BackwardOutputs:
     return backward(
-        decode(RecurrentOptions, options), x, weight, initial, parameters, membrane, extra,
-        spikes16, by_source, grad_spikes, grad_membrane, grad_final, learn, grad_weight,
+        decode(RecurrentOptions, options), x, weight, initial, parameters, delays, membrane,
+        extra, spikes16, by_source, grad_spikes, grad_membrane, grad_final, learn, grad_weight,
         grad_initial,
     )  # fmt: skip
 
@@ -270,6 +314,7 @@ def _fake_backward(
     weight: Tensor,
     initial: List[Tensor],
     parameters: List[Tensor],
+    delays: List[Tensor],
     membrane: Tensor,
     extra: List[Tensor],
     spikes16: Tensor,
@@ -282,11 +327,14 @@ def _fake_backward(
     grad_weight: bool,
     grad_initial: bool,
 ) -> BackwardOutputs:
+    call = decode(RecurrentOptions, options)
+    delayed = Delays.of(call, delays)
     return (
         torch.empty_like(x),
         weight.new_empty(weight.shape if grad_weight else 0),
-        _initial_gradients(x, extra, grad_initial),
+        _initial_gradients(x, _extra(call, extra)[0], grad_initial),
         [torch.empty_like(parameter) for parameter in parameters if learn],
+        [] if delayed is None else delayed.gradients(),
     )
 
 
@@ -303,13 +351,14 @@ def run_forward(
     weight: Tensor,
     initial: List[Tensor],
     parameters: List[Tensor],
+    delays: List[Tensor],
     *outputs: bool,
 ) -> ForwardOutputs:
     """Run the operator, or `forward` at once where nothing traces it."""
     if not ops.traced(x):
-        return forward(call, x, weight, initial, parameters, *outputs)
+        return forward(call, x, weight, initial, parameters, delays, *outputs)
     result: ForwardOutputs = torch.ops.popsnn.recurrent_forward(
-        x, weight, initial, parameters, encode(*call), *outputs
+        x, weight, initial, parameters, delays, encode(*call), *outputs
     )
     return result
 
@@ -320,6 +369,7 @@ def run_backward(
     weight: Tensor,
     initial: List[Tensor],
     parameters: List[Tensor],
+    delays: List[Tensor],
     membrane: Tensor,
     extra: List[Tensor],
     spikes16: Tensor,
@@ -328,7 +378,7 @@ def run_backward(
     *wanted: bool,
 ) -> BackwardOutputs:
     """Run the operator, or `backward` at once where nothing traces it."""
-    saved = (x, weight, initial, parameters, membrane, extra, spikes16, by_source)
+    saved = (x, weight, initial, parameters, delays, membrane, extra, spikes16, by_source)
     if not ops.traced(x):
         return backward(call, *saved, *grads, *wanted)
     result: BackwardOutputs = torch.ops.popsnn.recurrent_backward(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Mapping
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 import torch
 from torch import Tensor
@@ -16,6 +16,7 @@ from ..device.program import TYPES, gradient_source, parameter_of, without_slope
 from ..device.properties import capability
 from . import ops as recurrent_ops
 from .arguments import RecurrentOptions
+from .delays import Delays
 from .step.launch import by_columns
 
 if TYPE_CHECKING:
@@ -74,8 +75,12 @@ def recurrent(
     grad_threshold: float | None,
     membrane: bool,
     return_state: bool,
+    delays: Delays | None = None,
 ) -> tuple[Tensor, Tensor | None, States]:
-    """Run a call of `functional.recurrent_scan` that is not `recurrent_unsupported`."""
+    """Run a call of `functional.recurrent_scan` that is not `recurrent_unsupported`.
+
+    Delays are whole where they are used; their tensors float32, and differentiable.
+    """
     neurons = current.shape[-1]
     in_order = [parameters[name] for name in neuron.parameters]
     flat = [
@@ -99,47 +104,63 @@ def recurrent(
         membrane=membrane,
         final=return_state,
         exact=weight_dtype == torch.float32,
+        delay="" if delays is None else delays.kind,
+        longest=0 if delays is None else delays.longest,
+        learn_delay=delays is not None and delays.learn,
+        whole_delay=delays is not None and delays.whole,
     )
     if not by_columns(weight):  # which single steps and layers that gather can read
         weight = weight.contiguous()
-    tensors = (current.contiguous(), weight, *initial, *flat)
+    of_delays = [] if delays is None else [tensor.contiguous() for tensor in delays.tensors]
+    tensors = (current.contiguous(), weight, *initial, *flat, *of_delays)
+    counts = (len(initial), len(flat))
     if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors):
-        spikes, trace, *last = _Recurrent.apply(options, len(initial), *tensors)
+        spikes, trace, *last = _Recurrent.apply(options, counts, *tensors)
     else:
-        out = _forward(options, len(initial), tensors, membrane, False, False)
+        out = _forward(options, counts, tensors, membrane, False, False)
         spikes, trace, last, *_ = out
     last = [*last[:at], *last[at + added :]]
     return spikes, trace.to(current.dtype) if membrane else None, tuple(last)
 
 
+def _split(
+    counts: tuple[int, int], tensors: Sequence[Any]
+) -> tuple[Sequence[Any], Sequence[Any], Sequence[Any]]:
+    """Return what belongs to initial states, to parameters, and to delays."""
+    initial, parameters = counts
+    end = initial + parameters
+    return tensors[:initial], tensors[initial:end], tensors[end:]
+
+
 def _forward(
     options: RecurrentOptions,
-    initial: int,
+    counts: tuple[int, int],
     tensors: tuple[Tensor, ...],
     membrane: bool,
     extra: bool,
     second: bool,
 ) -> recurrent_ops.ForwardOutputs:
     x, weight, *rest = tensors
+    initial, parameters, delays = map(list, _split(counts, rest))
     return recurrent_ops.run_forward(
-        options, x, weight, rest[:initial], rest[initial:], membrane, extra, second
+        options, x, weight, initial, parameters, delays, membrane, extra, second
     )
 
 
 class _Recurrent(torch.autograd.Function):
-    """x [T, B, N], weight [N, N], initial states [B, N] and parameters [N] to what follows."""
+    """x [T, B, N], weight [N, N], initial states [B, N], parameters [N] and delays to outputs."""
 
     @staticmethod
     def forward(
-        ctx: Any, options: RecurrentOptions, initial: int, *tensors: Tensor
+        ctx: Any, options: RecurrentOptions, counts: tuple[int, int], *tensors: Tensor
     ) -> tuple[Tensor, ...]:
-        needs_weight = ctx.needs_input_grad[3]
+        needs_sent = ctx.needs_input_grad[3] or options.learn_delay
         spikes, membrane, last, second, extra, by_source = _forward(
-            options, initial, tensors, True, True, needs_weight
+            options, counts, tensors, True, True, needs_sent
         )
-        ctx.options, ctx.initial, ctx.extra = options, initial, len(extra)
+        ctx.options, ctx.counts, ctx.extra = options, counts, len(extra)
         ctx.set_materialize_grads(False)
-        if needs_weight and not second.numel():
+        if needs_sent and not second.numel():
             second = spikes  # of bfloat16
         ctx.save_for_backward(membrane, second, by_source, *extra, *tensors)
         if not options.membrane:
@@ -152,7 +173,7 @@ class _Recurrent(torch.autograd.Function):
         options: RecurrentOptions = ctx.options
         membrane, second, by_source, *rest = ctx.saved_tensors
         extra, (x, weight, *rest) = rest[: ctx.extra], rest[ctx.extra :]
-        initial, parameters = rest[: ctx.initial], rest[ctx.initial :]
+        initial, parameters, delays = map(list, _split(ctx.counts, rest))
         grad_spikes, grad_membrane, *grad_final = grads
         final: list[Tensor] = []
         if any(grad is not None for grad in grad_final):
@@ -161,15 +182,18 @@ class _Recurrent(torch.autograd.Function):
                 for grad in grad_final
             ]
         wanted = ctx.needs_input_grad[2:]
-        learn = any(wanted[2 + ctx.initial :])
+        of_initial, of_parameters, of_delays = _split(ctx.counts, wanted[2:])
+        learn = any(of_parameters)
         grads_in = (
             None if grad_spikes is None else grad_spikes.contiguous(),
             None if grad_membrane is None else grad_membrane.to(x.dtype).contiguous(),
             final,
         )
-        grad_x, grad_weight, grad_initial, grad_parameters = recurrent_ops.run_backward(
-            options, x, weight, initial, parameters, membrane, extra, second, by_source, grads_in,
-            learn, wanted[1], any(wanted[2 : 2 + ctx.initial]),
+        grad_x, grad_weight, grad_initial, grad_parameters, grad_delays = (
+            recurrent_ops.run_backward(
+                options, x, weight, initial, parameters, delays, membrane, extra, second, by_source,
+                grads_in, learn, wanted[1], any((*of_initial, *of_delays[1:])),
+            )
         )  # fmt: skip
         no_initial = [None] * len(initial)
         return (
@@ -177,4 +201,5 @@ class _Recurrent(torch.autograd.Function):
             grad_weight if wanted[1] else None,
             *(grad_initial or no_initial),
             *(grad_parameters if learn else [None] * len(parameters)),
+            *(grad if needed else None for grad, needed in zip(grad_delays, of_delays)),
         )

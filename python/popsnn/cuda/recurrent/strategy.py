@@ -5,28 +5,35 @@ from __future__ import annotations
 from ..device.properties import COPY_ENGINE, Properties
 from .cluster import launch as cluster
 from .resident import launch as resident
-from .streamed.launch import PLANES
+from .streamed.launch import L2_BYTES, PLANES
 
 SAMPLES = 48  # that `explanation` sizes shared memory for
 MOST_GATHERED = 48  # samples
 FEWEST_GATHERED_STEPS = 4  # for which the weights are transposed
+WHOLE = ("none", "straight_through")  # spreads of delays of whole steps
 # Of weights that L2 holds: what gathering launches more is then below 5 % where it leaves at once.
 FEWEST_SMALL_STEPS = 100
-SMALL_BYTES = 50e6
 FEW_SAMPLES = 8  # that `explanation` looks for a plan of
 
 
 def choose(
-    copy_engine: bool, multiprocessors: int, steps: int, neurons: int, exact: bool, simple: bool
+    copy_engine: bool,
+    multiprocessors: int,
+    steps: int,
+    neurons: int,
+    exact: bool,
+    simple: bool,
+    longest: int | None = None,
 ) -> str:
     """Return "cluster", "resident" or "streamed": the fastest that has memory for the weights.
 
     `exact`: the weights are multiplied as float32. `simple`: a neuron of two states and two
-    parameters at most, as LIF is; no other runs from the registers of all blocks.
+    parameters at most, as LIF is; no other runs from the registers of all blocks. `longest`: the
+    largest delay of the layer's own spikes, if it has delays.
     """
     if not copy_engine:
         return "streamed"
-    if cluster.in_clusters(neurons, steps, exact, multiprocessors):
+    if cluster.in_clusters(neurons, steps, exact, multiprocessors, longest):
         return "cluster"
     fits = simple and resident.fits(neurons, steps, exact, multiprocessors)
     return "resident" if fits else "streamed"
@@ -50,7 +57,7 @@ def gathers(
     from .gathered import plan as gathered  # importing popsnn loads as little as it can
 
     size = 4 if exact else 2
-    small = neurons**2 * size <= SMALL_BYTES
+    small = neurons**2 * size <= L2_BYTES
     if batch > MOST_GATHERED or steps < FEWEST_SMALL_STEPS * small:
         return False
     transposed = by_source or steps >= FEWEST_GATHERED_STEPS
@@ -61,17 +68,40 @@ def gathers(
     laid = gathered.plan(
         direction, int(neurons), size, have.multiprocessors, samples, have.shared_bytes
     )
-    pays = direction == "forward" or gathered.limit(direction, int(neurons), samples, size) > 0
-    return laid is not None and pays
+    return laid is not None and gathered.limit(direction, int(neurons), samples, size) > 0
 
 
-def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -> str:
-    """Return a sentence on how a layer of N LIF neurons runs on a GPU, and why so."""
+def explanation(
+    have: Properties,
+    neurons: int,
+    exact: bool,
+    steps: int = 100,
+    delay: tuple[str, str, int] | None = None,
+) -> str:
+    """Return a sentence on how a layer of N LIF neurons runs on a GPU, and why so.
+
+    `delay` are kind, spread and maximum of the delays of its own spikes.
+    """
+    if delay is None:
+        return _explained(have, neurons, exact, steps, None)
+    kind, spread, longest = delay
+    if kind == "synaptic":
+        return "step by step: delays of each weight are a product for each tap"
+    if spread not in WHOLE:
+        return f"step by step: delays of spread {spread!r} have several taps"
+    count, engine = have.multiprocessors, have.capability in COPY_ENGINE
+    clusters = choose(engine, count, steps, neurons, exact, True, longest) == "cluster"
+    where = "shared memory" if clusters else "memory"
+    how = _explained(have, neurons, exact, steps, longest)
+    return f"{how}; {where} holds what {kind} delays of up to {longest} steps delay"
+
+
+def _explained(have: Properties, neurons: int, exact: bool, steps: int, longest: int | None) -> str:
     from .streamed.plan import plan
 
     engine = have.capability in COPY_ENGINE
     count = have.multiprocessors
-    chosen = choose(engine, count, steps, neurons, exact, simple=True)
+    chosen = choose(engine, count, steps, neurons, exact, True, longest)
     if chosen == "cluster":
         blocks = cluster.blocks_of_cluster(neurons)
         return f"cluster: {blocks} blocks of a cluster hold the weights in registers"
@@ -88,7 +118,7 @@ def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -
             f"streamed by asynchronous copies: compute capability {major}.{minor} has no "
             f"copy engine of tiles and 227 KB a block; "
             f"the weights {where}, in {laid.blocks * laid.groups} blocks"
-            f"{_gathered(have, neurons, exact, steps)}"
+            f"{_gathered(have, neurons, exact, steps, longest)}"
         )
     if exact:
         why = "registers do not hold float32"
@@ -98,12 +128,14 @@ def explanation(have: Properties, neurons: int, exact: bool, steps: int = 100) -
         why = f"{resident.Shape(neurons).blocks} blocks do not fit {count} multiprocessors"
     return (
         f"streamed: the weights are read at each step, since {why}"
-        f"{_gathered(have, neurons, exact, steps)}"
+        f"{_gathered(have, neurons, exact, steps, longest)}"
     )
 
 
-def _gathered(have: Properties, neurons: int, exact: bool, steps: int) -> str:
+def _gathered(have: Properties, neurons: int, exact: bool, steps: int, longest: int | None) -> str:
     """Return what to add of a layer that gathers where few of its neurons are active."""
+    if longest is not None:
+        return ""
     if not gathers("forward", have, steps, FEW_SAMPLES, neurons, exact, limited=False):
         return ""
     return f"; gathered while few neurons are active, of up to {MOST_GATHERED} samples"

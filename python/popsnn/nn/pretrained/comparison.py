@@ -69,6 +69,8 @@ def _kind(module: nn.Module | None) -> type:
 def _options_of_both(module: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:
     """Yield the options of two modules of one class: a name, and a value of each."""
     for option, value in vars(module).items():
+        if option == "capacity" and getattr(module, "capacity_control", None) is not None:
+            continue  # a tensor says what an automatic one has reached
         # Other modules may keep anything, such as what they recorded, and names with an underscore.
         compared = isinstance(module, Options) or _is_plain(value)
         if compared and not option.startswith("_") and option not in LEFT_OUT:

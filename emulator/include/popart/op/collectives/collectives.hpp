@@ -3,6 +3,7 @@
 
 #include <popart/attributes.hpp>
 #include <popart/commgroup.hpp>
+#include <popart/emulator/absent.hpp>
 #include <popart/ir.hpp>
 #include <popart/op.hpp>
 #include <popart/replicagrouping.hpp>
@@ -54,6 +55,20 @@ class CollectivesBaseOp : public Op {
 
  private:
   ReplicaGrouping grouping_;
+};
+
+/// Several of them in one.
+class MultiCollectiveBaseOp : public CollectivesBaseOp {
+ public:
+  template <class... Args>
+  explicit MultiCollectiveBaseOp(const Args&...)
+      : CollectivesBaseOp(
+            emulator::absent<const OperatorIdentifier>("popart::MultiCollectiveBaseOp"),
+            emulator::absent<const ReplicaGrouping>("popart::MultiCollectiveBaseOp"),
+            emulator::absent<const Op::Settings>("popart::MultiCollectiveBaseOp")) {}
+  std::unique_ptr<Op> clone() const override {
+    emulator::missing("popart::MultiCollectiveBaseOp::clone");
+  }
 };
 
 /// Of the attribute `sCollectiveReplicaGrouping`, three numbers, or the older

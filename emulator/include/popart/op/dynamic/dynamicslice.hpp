@@ -1,17 +1,28 @@
 #ifndef popart_op_dynamic_dynamicslice_hpp
 #define popart_op_dynamic_dynamicslice_hpp
 
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
 #include <popart/op/dynamic/dynamicbase.hpp>
+#include <popart/tensorinfo.hpp>
+#include <poprithms/memory/inplace/proposal.hpp>
+#include <set>
+#include <tuple>
+#include <vector>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class DynamicSliceOp : public DynamicSliceBaseOp {
  public:
   template <class... Args>
   explicit DynamicSliceOp(const Args&...)
       : DynamicSliceBaseOp(emulator::absent<const OperatorIdentifier>("popart::DynamicSliceOp")) {}
-  static int getSliceInIndex() { return 2; }
+  static InIndex getSliceInIndex() { return 2; }
 };
 
 class DynamicSliceInplaceOp : public DynamicSliceOp {
@@ -28,7 +39,10 @@ class DynamicSlicePadGradOp : public DynamicBaseOp {
   explicit DynamicSlicePadGradOp(const Args&...)
       : DynamicBaseOp(emulator::absent<const OperatorIdentifier>("popart::DynamicSlicePadGradOp")) {
   }
-  static int getInIndex() { return 2; }
+  static InIndex getInIndex() { return 2; }
+
+ protected:
+  TensorInfo updateInInfo;
 };
 
 }  // namespace popart

@@ -1,11 +1,18 @@
 #ifndef popart_op_dynamic_dynamicupdate_hpp
 #define popart_op_dynamic_dynamicupdate_hpp
 
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/op.hpp>
 #include <popart/op/dynamic/dynamicbase.hpp>
+#include <tuple>
+#include <vector>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class DynamicUpdateOp : public DynamicTernaryBaseOp {
  public:
   template <class... Args>

@@ -1,16 +1,27 @@
 #ifndef popart_op_exchange_remote_hpp
 #define popart_op_exchange_remote_hpp
 
+#include <memory>
 #include <popart/emulator/AbsentOp.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
+#include <popart/op/exchange/exchange.hpp>
 #include <popart/op/exchange/remotebase.hpp>
+#include <poprithms/memory/inplace/proposal.hpp>
+#include <tuple>
+#include <vector>
 
 namespace popart {
 
+struct OperatorIdentifier;
 class RemoteStoreOp : public RemoteBaseOp {
  public:
   template <class... Args>
   explicit RemoteStoreOp(const Args&...)
       : RemoteBaseOp(emulator::absent<const OperatorIdentifier>("popart::RemoteStoreOp")) {}
+  ExchangeDescriptor getExchangeDescriptor(int) const override {
+    emulator::missing("popart::RemoteStoreOp::getExchangeDescriptor");
+  }
 };
 
 class RemoteLoadOp : public RemoteBaseOp {
@@ -18,7 +29,10 @@ class RemoteLoadOp : public RemoteBaseOp {
   template <class... Args>
   explicit RemoteLoadOp(const Args&...)
       : RemoteBaseOp(emulator::absent<const OperatorIdentifier>("popart::RemoteLoadOp")) {}
-  static int getLocalTensorOutIndex() { return 0; }
+  static OutIndex getLocalTensorOutIndex() { return 0; }
+  ExchangeDescriptor getExchangeDescriptor(int) const override {
+    emulator::missing("popart::RemoteLoadOp::getExchangeDescriptor");
+  }
 };
 
 class RemoteLoadInplaceOp : public RemoteLoadOp {
@@ -26,6 +40,9 @@ class RemoteLoadInplaceOp : public RemoteLoadOp {
   template <class... Args>
   explicit RemoteLoadInplaceOp(const Args&...)
       : RemoteLoadOp(emulator::absent<const OperatorIdentifier>("popart::RemoteLoadInplaceOp")) {}
+  virtual ExchangeDescriptor getExchangeDescriptor(int) const {
+    emulator::missing("popart::RemoteLoadInplaceOp::getExchangeDescriptor");
+  }
 };
 
 }  // namespace popart

@@ -23,17 +23,24 @@ MOST_LISTS = 64  # of a warp, a bit each in ListReader
 VECTOR = 8  # receivers
 # Fractions of the rows at which a step takes as long as where all weights stream, on an H200
 # (`bench.recurrent.gathering`): of one sample, up to 8, up to 24, and more, by the most bytes of
-# all weights, and backward by those of one weight. 0: no step gathers.
-FORWARD_FRACTIONS = (
-    (2e6, (0.24, 0.9, 0.9, 0.75)),
-    (8e6, (0.19, 0.6, 0.7, 0.65)),
-    (25e6, (0.2, 0.42, 0.5, 0.5)),
-    (50e6, (0.14, 0.26, 0.28, 0.2)),  # about what L2 holds
-    (100e6, (0.41, 0.45, 0.47, 0.43)),
-    (200e6, (0.56, 0.58, 0.52, 0.33)),
-    (400e6, (0.72, 0.74, 0.56, 0.52)),
-    (math.inf, (0.84, 0.83, 0.62, 0.52)),
-)
+# all weights, of each type. 0: no step gathers. What was not measured is below its neighbours.
+FORWARD_FRACTIONS = {
+    4: (
+        (2e6, (0.24, 0.9, 0.9, 0.75)),
+        (8e6, (0.19, 0.6, 0.7, 0.65)),
+        (25e6, (0.2, 0.4, 0.5, 0.5)),
+        (100e6, (0.41, 0.45, 0.47, 0.43)),
+        (400e6, (0.72, 0.74, 0.56, 0.52)),
+        (math.inf, (0.84, 0.83, 0.62, 0.52)),
+    ),
+    2: (
+        (4e6, (0.15, 0.5, 0.0, 0.0)),
+        (25e6, (0.12, 0.0, 0.0, 0.0)),
+        (50e6, (0.14, 0.26, 0.28, 0.2)),
+        (200e6, (0.56, 0.58, 0.52, 0.33)),
+        (math.inf, (0.84, 0.83, 0.62, 0.4)),
+    ),
+}
 BACKWARD_FRACTIONS = {
     4: (
         (2e6, (0.4, 0.9, 0.7, 0.0)),
@@ -44,8 +51,9 @@ BACKWARD_FRACTIONS = {
         (math.inf, (0.47, 0.57, 0.57, 0.23)),
     ),
     2: (
-        (25e6, (0.6, 0.5, 0.0, 0.0)),
-        (50e6, (0.7, 0.45, 0.07, 0.0)),
+        (4e6, (0.4, 0.9, 0.0, 0.0)),
+        (25e6, (0.57, 0.8, 0.0, 0.0)),
+        (50e6, (0.7, 0.4, 0.07, 0.0)),
         (200e6, (0.9, 0.68, 0.33, 0.23)),
         (math.inf, (0.95, 0.8, 0.5, 0.23)),
     ),
@@ -172,7 +180,7 @@ def _plans(
 
 def limit(direction: str, neurons: int, batch: int, element_size: int) -> int:
     """Return the rows of a step above which streaming all weights takes less time."""
-    backward = direction == "backward"
-    table = BACKWARD_FRACTIONS[element_size] if backward else FORWARD_FRACTIONS
+    tables = BACKWARD_FRACTIONS if direction == "backward" else FORWARD_FRACTIONS
+    table = tables[element_size]
     fractions = next(row for most, row in table if neurons**2 * element_size <= most)
     return int(fractions[bisect_left(GROUPS, batch)] * neurons)

@@ -14,7 +14,8 @@ from torch import Tensor
 from ...device import module
 from ...device.launch import aligned
 from ...device.program import TYPES
-from ..arguments import Cell, RecurrentArguments, Tensors, fill, kernel_source, launches_of
+from ..arguments import Cell, Tensors, fill, kernel_source, launches_of
+from ..delays import Delays, arguments_of
 
 GROUP = 16  # kGroup: samples that are worked on together
 MOST_QUADS = 32  # of four blocks each: the product warps of a block hold the weights of so many
@@ -67,16 +68,28 @@ def fits(neurons: int, steps: int, exact: bool, multiprocessors: int) -> bool:
 
 
 @lru_cache(maxsize=None)
-def source(neuron: str, tiles: int, dtype: torch.dtype, weight: torch.dtype, even: bool) -> str:
-    """Return the kernel `recurrent_forward` of a neuron, C++ that declares `Neuron`."""
+def source(
+    neuron: str,
+    tiles: int,
+    dtype: torch.dtype,
+    weight: torch.dtype,
+    even: bool,
+    delay: str = "",
+) -> str:
+    """Return the kernel `recurrent_forward` of a neuron, C++ that declares `Neuron`.
+
+    `delay` is C++ of the kind of delays.
+    """
+    options = [TYPES[dtype], TYPES[weight], str(even).lower(), *([delay] if delay else [])]
     return kernel_source(
         "recurrent_forward",
         "resident/forward",
-        f"{TYPES[dtype]}, {TYPES[weight]}, {str(even).lower()}",
+        ", ".join(options),
         f"RecurrentShape<{tiles}>",
         [neuron],
         "Layout::kThreads",
         "PERSISTENT",
+        *(["RecurrentDelayedArguments"] if delay else []),
     )
 
 
@@ -85,6 +98,8 @@ def launch(
     x: Tensor,  # [T, B, N]: for its shape and type
     weight: Tensor,  # [N, N]
     tensors: Tensors,
+    delays: Delays | None = None,
+    line: Tensor | None = None,  # [T, B, N]: `Delays.forward_line`
 ) -> None:
     """Run forward; a batch of more samples than a launch takes has several launches.
 
@@ -97,14 +112,15 @@ def launch(
     shape = Shape(neurons)
     (weight,) = aligned([weight])  # its rows are read in vectors
     text = source(
-        cell.options.neuron, shape.tiles, x.dtype, weight.dtype, tensors.aligned(neurons, 2)
-    )
+        cell.options.neuron, shape.tiles, x.dtype, weight.dtype, tensors.aligned(neurons, 2),
+        "" if delays is None else delays.source,
+    )  # fmt: skip
     kernels = module.load(text, x.device)
     for first, count in launches_of(batch, GROUP):
         groups = -(-count // GROUP)
         size = (steps * groups, shape.quads, SPIKE_WORDS)
         messages = torch.zeros(size, dtype=torch.int32, device=x.device)  # "not there"
-        arguments = RecurrentArguments()
+        arguments = arguments_of(delays, first, line)
         fill(arguments, cell, x, weight, tensors, None, first, count)
         arguments.messages = messages.data_ptr()
         kernels.launch(

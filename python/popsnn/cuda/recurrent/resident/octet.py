@@ -9,7 +9,8 @@ from torch import Tensor
 
 from ...device import module
 from ...device.program import TYPES
-from ..arguments import Cell, RecurrentArguments, Tensors, fill, kernel_source, rows_of_vectors
+from ..arguments import Cell, Tensors, fill, kernel_source, rows_of_vectors
+from ..delays import Delays, arguments_of
 
 MOST_SAMPLES = 8  # kSamples
 TILE = 16  # neurons, of which a block has kTiles
@@ -43,16 +44,20 @@ def shared_bytes(neurons: int, states: int) -> int:
 
 
 @lru_cache(maxsize=None)
-def source(neuron: str, tiles: int, dtype: torch.dtype, even: bool) -> str:
-    """Return the kernel `recurrent_octet` of a neuron, C++ that declares `Neuron`."""
+def source(neuron: str, tiles: int, dtype: torch.dtype, even: bool, delay: str = "") -> str:
+    """Return the kernel `recurrent_octet` of a neuron, C++ that declares `Neuron`.
+
+    `delay` is C++ of the kind of delays.
+    """
     return kernel_source(
         "recurrent_octet",
         "resident/octet",
-        f"{TYPES[dtype]}, {str(even).lower()}",
+        ", ".join([TYPES[dtype], str(even).lower(), *([delay] if delay else [])]),
         f"OctetShape<{tiles}>",
         [neuron],
         str(THREADS),
         "PERSISTENT",
+        *(["RecurrentDelayedArguments"] if delay else []),
     )
 
 
@@ -61,6 +66,8 @@ def launch(
     x: Tensor,  # [T, B, N]: for its shape and type
     weight: Tensor,  # [N, N]
     tensors: Tensors,
+    delays: Delays | None = None,
+    line: Tensor | None = None,  # [T, B, N]: `Delays.forward_line`
 ) -> None:
     """Run forward.
 
@@ -71,11 +78,14 @@ def launch(
     """
     steps, batch, neurons = x.shape
     weight = rows_of_vectors(weight)
-    text = source(cell.options.neuron, tiles(neurons), x.dtype, tensors.aligned(neurons, 2))
+    text = source(
+        cell.options.neuron, tiles(neurons), x.dtype, tensors.aligned(neurons, 2),
+        "" if delays is None else delays.source,
+    )  # fmt: skip
     kernels = module.load(text, x.device)
     size = (steps, quads(neurons), QUAD_WORDS)
     messages = torch.zeros(size, dtype=torch.int32, device=x.device)  # "not there"
-    arguments = RecurrentArguments()
+    arguments = arguments_of(delays, 0, line)
     fill(arguments, cell, x, weight, tensors, None, 0, batch)
     arguments.messages = messages.data_ptr()
     kernels.launch(

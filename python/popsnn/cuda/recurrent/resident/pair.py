@@ -11,13 +11,13 @@ from ...device import module
 from ...device.program import TYPES
 from ..arguments import (
     Cell,
-    RecurrentArguments,
     Tensors,
     fill,
     kernel_source,
     launches_of,
     rows_of_vectors,
 )
+from ..delays import Delays, arguments_of
 
 GROUP = 8  # kSamples: that are worked on together
 UNIT = 32  # kUnit: senders
@@ -64,17 +64,22 @@ def source(
     even: bool,
     membranes: bool = False,
     learn: bool = False,
+    delay: str = "",
 ) -> str:
-    """Return the kernel `recurrent_backward`; `gradient` declares `Gradient`."""
-    flags = ", ".join(str(flag).lower() for flag in (even, membranes, learn))
+    """Return the kernel `recurrent_backward`; `gradient` declares `Gradient`.
+
+    `delay` is C++ of the kind of delays.
+    """
+    flags = [str(flag).lower() for flag in (even, membranes, learn)] + ([delay] if delay else [])
     return kernel_source(
         "recurrent_backward",
         "resident/backward",
-        f"Gradient, {TYPES[dtype]}, {flags}",
+        f"Gradient, {TYPES[dtype]}, {', '.join(flags)}",
         f"PairShape<{tiles}>",
         [neuron, gradient],
         f"{THREADS}, 2",
         "CLUSTER",
+        *(["RecurrentDelayedArguments"] if delay else []),
     )
 
 
@@ -85,6 +90,8 @@ def launch(
     tensors: Tensors,
     *,
     learn: bool = False,
+    delays: Delays | None = None,
+    line: Tensor | None = None,  # [T + D, B, N]: `Delays.grad_line`
 ) -> Tensor | None:
     """Run backward; a batch of more samples than a launch takes has several launches.
 
@@ -101,6 +108,7 @@ def launch(
     text = source(
         cell.options.neuron, cell.options.gradient, tiles(neurons), x.dtype,
         tensors.aligned(neurons, 2), tensors.rows.get("grad_membrane") is not None, learn,
+        "" if delays is None else delays.source,
     )  # fmt: skip
     kernels = module.load(text, x.device)
     launches = launches_of(batch, BATCH_UNIT)
@@ -113,7 +121,7 @@ def launch(
         # All bits set, the one NaN that no rounding gives: "not there".
         size = (steps * groups, units(neurons), GROUP * UNIT // 2)
         messages = torch.full(size, -1, dtype=torch.int32, device=x.device)
-        arguments = RecurrentArguments()
+        arguments = arguments_of(delays, first, line)
         tensor = None if learnt is None else learnt[number * SETS]
         fill(arguments, cell, x, weight, tensors, tensor, first, count)
         arguments.messages = messages.data_ptr()

@@ -13,6 +13,7 @@ from ...device import module
 from ...device.program import TYPES
 from ...device.properties import has_copy_engine, multiprocessors, shared_bytes
 from ..arguments import STATES, Cell, RecurrentArguments, Tensors, fill
+from ..delays import Delays, RecurrentDelays
 
 WARPS = 8  # StreamedShape::kWarps
 STEPPERS = 32 * WARPS  # kSteppers
@@ -21,6 +22,7 @@ STAGE_ROW = 128  # bytes of weights to a neuron that a stage has
 MAP_BYTES = 128  # popsnn::MatrixMap
 PLANES = {2: 1, 4: 3}  # of bfloat16 that add up to a weight or a message, at most
 PITCH = 8  # elements of which rows of weights and messages are a multiple
+L2_BYTES = 50_000_000  # of weights that L2 holds, of an H200
 
 _Pointers = ctypes.c_void_p * STATES
 
@@ -54,6 +56,24 @@ class StreamedLaunch(ctypes.Structure):
     _fields_ = [
         ("maps", ctypes.c_byte * (3 * MAP_BYTES)),
         ("rest", StreamedArguments),
+        ("padding", ctypes.c_byte * 64),
+    ]
+
+
+class StreamedDelayedArguments(StreamedArguments):
+    """`popsnn::StreamedDelayedArguments` of `cuda/popsnn/recurrent/streamed/delays.cuh`."""
+
+    __slots__ = ()
+    _fields_ = [("delays", RecurrentDelays)]  # noqa: RUF012
+
+
+class StreamedDelayedLaunch(ctypes.Structure):
+    """`popsnn::StreamedDelayedLaunch`, whose size is a multiple of 64 bytes."""
+
+    __slots__ = ()
+    _fields_ = [
+        ("maps", ctypes.c_byte * (3 * MAP_BYTES)),
+        ("rest", StreamedDelayedArguments),
         ("padding", ctypes.c_byte * 64),
     ]
 
@@ -118,16 +138,18 @@ def source(
     learn: bool = False,
     columns: bool = False,
     stages: tuple[int, ...] = (),
+    delay: str = "",
 ) -> str:
     """Return the kernel `recurrent_streamed_<direction>`; `arguments.kernel_source` has the rest.
 
     `vector` is the neurons of a thread, 4 or 1. Weights may lie by `columns`. Without a copy engine
-    a block has so many `stages` for weights and for messages.
+    a block has so many `stages` for weights and for messages. `delay` is C++ of the kind of delays.
     """
     name = f"recurrent_streamed_{direction}"
     options = ["Layout", "Neuron", *(["Gradient"] if gradient else []), TYPES[dtype], str(vector)]
     flags = [*([membranes, learn] if gradient else []), columns]
-    options += [str(flag).lower() for flag in flags]
+    options += [str(flag).lower() for flag in flags] + ([delay] if delay else [])
+    arguments = "StreamedDelayedLaunch" if delay else "StreamedLaunch"
     shape, kernel = "StreamedShape", "PERSISTENT_KERNEL"
     if stages:
         layout = (*layout, *stages)
@@ -139,7 +161,7 @@ def source(
         neuron,
         gradient,
         f"using Layout = popsnn::{shape}<{TYPES[weight]}, {sizes}>;",
-        f"{kernel}(Layout::kThreads) {name}(POPSNN_ARGUMENT popsnn::StreamedLaunch a) "
+        f"{kernel}(Layout::kThreads) {name}(POPSNN_ARGUMENT popsnn::{arguments} a) "
         f"{{ popsnn::{name}<{', '.join(options)}>(a.maps, a.rest); }}",
     ]
     return "\n".join(lines)
@@ -158,6 +180,8 @@ def launch(
     learn: bool = False,
     columns: bool = False,
     begin: Tensor | None = None,  # int32 [1]: the first step that is not done yet
+    delays: Delays | None = None,
+    line: Tensor | None = None,  # [.., B, N] from step 0 on: popsnn::RecurrentDelays
 ) -> Tensor | None:
     """Run one direction, by several launches where one has not room for all groups of samples.
 
@@ -189,13 +213,17 @@ def launch(
         direction, cell.options.neuron, cell.gradient_source(direction),
         (laid.sample_tiles, laid.row_tiles, planes), x.dtype, weight.dtype, vector,
         tensors.rows.get("grad_membrane") is not None, learn, columns, laid.stages,
+        "" if delays is None else delays.source,
     )  # fmt: skip
     sums = x.new_empty((laid.groups, 2, laid.blocks, laid.samples, laid.outs), dtype=torch.float32)
     firsts = range(0, groups, laid.groups)
     arrivals = torch.zeros(
         (len(firsts), laid.groups, 1 + laid.teams), dtype=torch.int32, device=x.device
     )
-    whole = StreamedLaunch()
+    whole = StreamedLaunch() if delays is None else StreamedDelayedLaunch()
+    if isinstance(whole, StreamedDelayedLaunch):
+        assert delays is not None
+        delays.fill(whole.rest.delays, line=line)
     if engine:
         depth = STAGE_ROW // size
         transposed = columns != (direction == "backward")

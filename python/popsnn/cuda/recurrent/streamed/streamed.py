@@ -10,8 +10,9 @@ from torch.nn.functional import pad
 
 from ...device.products import outer
 from ..arguments import Cell, Tensors
+from ..delays import Delays
 from ..step.launch import by_columns
-from .launch import PLANES, launch, pitch
+from .launch import L2_BYTES, PLANES, launch, pitch
 
 BF16 = torch.bfloat16
 
@@ -66,16 +67,28 @@ def forward(
     initial: Sequence[Tensor],  # of [B, N]
     outputs: tuple[Tensor, Tensor, list[Tensor], Tensor, list[Tensor]],
     gathered_weight: Tensor | None = None,  # `by_source`, to read those of neurons that fire alone
+    delays: Delays | None = None,
+    sums: Tensor | None = None,  # float32 [T, B, N], to write those before dendritic delays to
 ) -> None:
-    """Write spikes, membrane, final states, spikes [T, B, pitch] in bfloat16, states extra."""
+    """Write spikes, membrane, final states, spikes [T, B, pitch] in bfloat16, states extra.
+
+    Spikes in bfloat16 are those that are sent, which axonal delays have delayed.
+    """
     spikes, membrane, last, second, extra = outputs
-    messages = _messages(x, 1, second, spikes)
+    start = initial[-1] if initial else None
+    line, fired = None, spikes
+    shared: tuple[Tensor, ...] = (second, spikes)
+    if delays is not None:
+        line = delays.forward_line(x)
+        if delays.axonal:
+            fired, shared, start = line, (second,), delays.first
+    messages = _messages(x, 1, *shared)
     states = last or _states(x, cell)
     for index, state in enumerate(states):
         state.copy_(initial[index]) if initial else state.zero_()
     columns = by_columns(weight)
     dtype = torch.float32 if cell.options.exact else BF16
-    tensors = Tensors({"x": x, "spikes": spikes, "membrane": membrane}, {"extra": extra})
+    tensors = Tensors({"x": x, "spikes": fired, "membrane": membrane}, {"extra": extra})
     left = None
     if gathered_weight is not None:
         from ..gathered import launch as gathered
@@ -83,8 +96,9 @@ def forward(
         left, _ = gathered.launch(
             "forward", cell, x, gathered_weight, messages, tensors, states, before=bool(initial)
         )
-    # Forward, rows stream faster than columns: by 4 to 13 % in float32.
-    if gathered_weight is None or _is_padded(weight, dtype):
+    # Rows stream faster than columns, by 4 to 13 %, but for weights of 16 bits that L2 holds.
+    rows = _is_padded(weight, dtype) and (dtype != BF16 or weight.shape[0] ** 2 * 2 > L2_BYTES)
+    if gathered_weight is None or rows:
         wide = _padded(weight.t() if columns else weight, dtype)
     else:
         columns, wide = True, gathered_weight
@@ -96,10 +110,14 @@ def forward(
         messages,
         tensors,
         states,
-        before=_padded(initial[-1], BF16) if initial else None,
+        before=None if start is None else _padded(start, BF16),
         columns=columns,
         begin=left,
+        delays=delays,
+        line=line,
     )
+    if delays is not None and line is not None:
+        delays.write_outputs(line, spikes, sums)
 
 
 def backward(
@@ -115,12 +133,18 @@ def backward(
     learn: bool,
     grad_weight: bool,
     gathered_weight: Tensor | None = None,  # `by_source`, to read those of active neurons alone
+    delays: Delays | None = None,
+    undelayed: Tensor | None = None,  # float32 [T, B, N]: sums before learnt dendritic delays
+    grad_delays: Sequence[Tensor] = (),  # of steps, history and first spikes, to write to
 ) -> tuple[Tensor, list[Tensor]]:
     """Write the gradients of x and of the states; return those of weights and parameters."""
     neurons = x.shape[2]
     grad_x = rows["grad_x"]
     assert grad_x is not None
-    messages = _messages(x, PLANES[4 if cell.options.exact else 2], grad_x)
+    later = delays is not None and not delays.axonal  # gradients of x are sent
+    shared = () if later else (grad_x,)
+    messages = _messages(x, PLANES[4 if cell.options.exact else 2], *shared)
+    line = None if delays is None else delays.grad_line(x)
     states = grad_initial or _states(x, cell)
     for index, state in enumerate(states):
         state.copy_(grad_final[index]) if grad_final else state.zero_()
@@ -137,18 +161,23 @@ def backward(
     wide = _padded(weight, dtype) if gathered_weight is None else gathered_weight
     learnt = launch(
         "backward", cell, x, wide, messages, tensors, states, learn=learn, columns=columns,
-        begin=left,
+        begin=left, delays=delays, line=line,
     )  # fmt: skip
-    planes = messages[..., :neurons]
-    if grad_initial:  # the spikes before step 0 act through the weights too
-        back = planes[:, 0].double().sum(0) @ weight.to(dtype).double()
-        grad_initial[-1].add_(back)
+    planes, spikes = messages[..., :neurons], spikes16[..., :neurons]
+    start = initial[-1] if initial else None  # the spikes that act on step 0 through the weights
+    back = grad_initial[-1] if grad_initial else None
+    if delays is not None and line is not None:
+        delays.write_gradients(grad_delays, line, spikes, undelayed)
+        if delays.axonal:
+            start = delays.first
+            back = None if start is None else grad_delays[2].zero_()
+    if back is not None:
+        back.add_(planes[:, 0].double().sum(0) @ weight.to(dtype).double())
     total = weight.new_empty(0)
     if grad_weight:
-        spikes = spikes16[..., :neurons]
         pairs = [(plane[1:], spikes[:-1]) for plane in planes]
-        if initial:
-            pairs += [(plane[:1], initial[-1].to(BF16)[None]) for plane in planes]
+        if start is not None:
+            pairs += [(plane[:1], start.to(BF16)[None]) for plane in planes]
         total = outer(*pairs[0], weight.dtype if len(pairs) == 1 else torch.float32)
         for pair in pairs[1:]:
             total += outer(*pair, torch.float32)

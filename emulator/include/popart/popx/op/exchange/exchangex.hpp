@@ -29,7 +29,7 @@ namespace popx {
 class Devicex;
 class ExchangeDescriptorx {
  public:
-  ExchangeDescriptorx(Devicex*, ExchangeDescriptor) {
+  ExchangeDescriptorx(Devicex*, ExchangeDescriptor descriptor_) : descriptor(descriptor_) {
     emulator::missing("popart::popx::ExchangeDescriptorx");
   }
   virtual ~ExchangeDescriptorx() = default;

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from popsnn import nn
-from popsnn.nn._uncompiled import HAS_COMPILER
+from popsnn._internal.uncompiled import HAS_COMPILER
 
 pytestmark = [
     pytest.mark.skipif(not HAS_COMPILER, reason="torch has no torch.compiler.is_compiling"),

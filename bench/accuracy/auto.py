@@ -1,0 +1,35 @@
+"""Capacities that nobody chooses: `max_activity="auto"`, with a mild cost of activity.
+
+The six tasks of 256 neurons (digits, spoken digits in the first second and in each recording's own
+time, feed-forward and recurrent) and the network of `popsnn train fsdd`, five seeds each. Gradient
+threshold, weight and target were chosen by a tenth of the training sets, on other seeds than those
+of the study. They compare with dense networks: no capacity, no gradient threshold.
+
+- `capacity` is the capacity of the hidden layer at the end, as a fraction of its neurons.
+
+`python -m bench accuracy --only popsnn-cuda --case max_activity=auto` trains these cases alone, and
+`--case max_activity=null --case grad_threshold=null` dense networks.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+from bench.accuracy import digits, fsdd, fsdd_own_time, study
+from bench.data import ARCHIVE
+from bench.rows import Row
+
+COST = {"activity_weight": 5.0, "activity_target": 0.08}
+THRESHOLD = 0.1
+CASES: Any = {"caps": ("auto",), "thresholds": (THRESHOLD,)}
+PARTS = (
+    study.Part("digits", 0.95, {**digits.OPTIONS, **COST}, **CASES),
+    study.Part("fsdd", fsdd.TARGET, {**fsdd.OPTIONS, **COST}, **CASES),
+    study.Part("fsdd", fsdd.TARGET, {**fsdd.OPTIONS, **fsdd_own_time.CHANGES, **COST}, **CASES),
+    study.Part("fsdd", 0.97, {"data": str(ARCHIVE), **COST}, networks=("recurrent",), **CASES),
+)
+
+
+def run() -> Iterator[Row]:
+    """Yield the rows of all cases."""
+    return study.run(PARTS)
