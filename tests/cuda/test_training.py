@@ -114,7 +114,7 @@ def test_a_graph_is_captured_anew_where_a_capacity_changes(
     monkeypatch.setattr(loop, "CapturedTrainStep", Counted)
     recipe = replace(RECIPE, epochs=8, activity_epochs=3, activity_weight=20.0)
     captured = run(make("captured", recipe, own=True, max_activity="auto"))
-    eager = run(make("eager", replace(recipe, capture=False), max_activity="auto"))
+    eager = run(make("eager", replace(recipe, capture=False), own=True, max_activity="auto"))
     capacities = [row["capacities"] for row in captured]
     assert capacities == [row["capacities"] for row in eager]
     assert capacities[0] == [24]

@@ -62,7 +62,8 @@ POPSNN_DEVICE void make_taps(const DelayedArguments& a, Taps& taps, float delay)
   float from = rounded_delay(delay);
   if constexpr (kSpread == kStraightThrough) from -= a.window > 1 ? 1.0f : 0.0f;
   if constexpr (kSpread == kTriangle) from = delay - 1.0f - a.width;
-  if constexpr (kSpread == kGaussian) from = delay - 14.5f * a.width;
+  // Farther taps are below 2^-150 of the nearest one, which is at most half a step away.
+  if constexpr (kSpread == kGaussian) from = delay - 14.5f * a.width - 0.5f;
   const int last = a.maximum + 1 - a.window;
   const int start = from < -1.0f ? 0 : ceiling(from);
   taps.first = start < 0 ? 0 : start > last ? last : start;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.cuda.conftest import Engine
 from tests.cuda.kernel_facts import most_spilt
@@ -35,6 +35,10 @@ SPREADS = ("none", "straight_through", "triangle", "gaussian")
     whole=st.booleans(),
     carried=st.booleans(),
 )
+@example(  # narrow Gaussian, nearest step below the delay
+    seed=0, steps=1, batch=1, features=1, behind=0, maximum=11, minimum=0, spread="gaussian",
+    width=0.0, whole=False, carried=False,
+)  # fmt: skip
 def test_rows_and_gradients_are_those_of_the_reference(
     kernels: Engine,
     seed: int,

@@ -9,7 +9,6 @@ import torch
 from tests.cuda.host_kernels import HostLoader, recurrent
 from tests.cuda.kernel_facts import most_spilt
 from tests.cuda.recurrent.runs import compare, run
-from tests.cuda.recurrent.test_streamed import MOST_SPILT
 from torch import Tensor
 
 from popsnn import cuda, functional, surrogate
@@ -30,6 +29,7 @@ BF16, FP32 = torch.bfloat16, torch.float32
 KINDS = ["axonal", "dendritic"]
 LIF, ADAPTIVE = functional.recurrent_lif, functional.recurrent_adaptive_lif
 STEPS = 5
+MOST_SPILT = 410  # bytes a thread, of streamed kernels: 10 more than of those without delays
 
 
 @pytest.fixture(params=["host", "cuda"])

@@ -155,10 +155,13 @@ def test_operators_pass_opcheck(host: HostLoader) -> None:
         )
     )
     inputs = (torch.randn(4, 3, 40), torch.randn(40, 40))
-    forward = (*inputs, [], [], options, True, True, True)
+    forward = (*inputs, [], [], [], options, True, True, True)
     spikes, membrane, _, second, extra, by_source = torch.ops.popsnn.recurrent_forward(*forward)
     assert by_source.shape == (40, 40)
-    backward = (*inputs, [], [], membrane, extra, second, by_source, spikes, None, [], options)
+    backward = (
+        *(*inputs, [], [], [], membrane, extra, second, by_source, spikes, None, []),
+        options,
+    )
     torch.library.opcheck(torch.ops.popsnn.recurrent_forward, forward)
     torch.library.opcheck(torch.ops.popsnn.recurrent_backward, (*backward, False, True, False))
     library._destroy()

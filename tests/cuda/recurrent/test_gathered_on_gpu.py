@@ -163,10 +163,14 @@ def test_kernels_wait_in_vain(
         launch(module, name, blocks - (name == FORWARD), *rest, **options)
 
     monkeypatch.setattr(Module, "launch", fewer)
-    run(gathering, 6, batch, 3300)
-    torch.cuda.synchronize()
-    with pytest.raises(RuntimeError, match="an earlier call timed out: expected every block's"):
+
+    def waits() -> None:
+        run(gathering, 6, batch, 3300)  # its own later launch says so where the host is late
+        torch.cuda.synchronize()
         run(gathering, 1, 1, 8)
+
+    with pytest.raises(RuntimeError, match="an earlier call timed out: expected every block's"):
+        waits()
     monkeypatch.undo()
     compare(run(gathering, 3, 4, 40))
 

@@ -265,13 +265,13 @@ def test_operators_pass_opcheck(
             exact=False,
         )
     )
-    arguments = (x, weight, [], [], options, True, True, True)
+    arguments = (x, weight, [], [], [], options, True, True, True)
     torch.library.opcheck(torch.ops.popsnn.recurrent_forward, arguments)
     spikes, membrane, _, second, extra, by_source = torch.ops.popsnn.recurrent_forward(*arguments)
     torch.library.opcheck(
         torch.ops.popsnn.recurrent_backward,
         (
-            *(x, weight, [], [], membrane, extra, second, by_source, spikes, None, []),
+            *(x, weight, [], [], [], membrane, extra, second, by_source, spikes, None, []),
             *(options, False, True, False),
         ),
     )
