@@ -275,8 +275,8 @@ def case_rows(
     activities = [metrics[-1]["activity"] for metrics in seeds]
     yield row("activity", rows.spread(activities, 1.0))
     if case["max_activity"] == "auto":
-        reached = [metrics[-1]["capacities"][0] / case["hidden"][0] for metrics in seeds]
-        yield row("capacity", rows.spread(reached, 1.0))
+        capacities = [metrics[-1]["capacities"][0] / case["hidden"][0] for metrics in seeds]
+        yield row("capacity", rows.spread(capacities, 1.0))
     dropped = [_dropped(case, samples, metrics) for metrics in seeds]
     yield row("dropped", rows.spread(dropped, 1.0))
     cost = f", cost of activity {case['activity_weight']}" if "activity_weight" in case else ""
