@@ -1,11 +1,11 @@
 """Layers with delays, forward and backward, next to the same layers without, and to peers.
 
 `recurrent`: N=1024, B=48, T=100, whole delays of up to 32 steps in all, fixed and learnt, and a tap
-for each of 4 steps, which runs step by step. `feed_forward`: a layer of 1024 inputs and 1024
-neurons. The peers are torch code of this file: a layer of delays with learnable spacings (DCLS,
-arXiv 2306.17670), whose Gaussian kernels are a convolution along time, and delays that read a
-sequence between two steps, as in a buffer. Errors are of gradients against float64 along the
-kernels' own spikes; for the peers there are none.
+for each of 4 steps, which runs step by step on the torch engine. `feed_forward`: a layer of 1024
+inputs and 1024 neurons. The peers are torch code of this file: a layer of delays with learnable
+spacings (DCLS, arXiv 2306.17670), whose Gaussian kernels are a convolution along time, and delays
+that read a sequence between two steps, as in a buffer. Errors are of gradients against float64
+along the kernels' own spikes; for the peers there are none.
 """
 
 from __future__ import annotations
@@ -105,7 +105,8 @@ def recurrent() -> Iterator[Row]:
             print(f"  {case}: not measured: {reason}")
             continue
         than = None if base is None else (base, BARS[kind])
-        done, median = timed(case, "popsnn-cuda-graph", call, error, than)
+        subject = "popsnn-torch-graph" if kind == "synaptic" else "popsnn-cuda-graph"
+        done, median = timed(case, subject, call, error, than)
         base = median if base is None else base
         yield done
 
