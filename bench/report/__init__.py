@@ -46,7 +46,7 @@ def label(head: str, value: Label) -> str:
     """Return a label of a line; caps are fractions."""
     if value is None:
         return "none"
-    if head == "cap":
+    if head == "cap" and value != "auto":
         return f"{100 * float(value):g} %"
     return value if isinstance(value, str) else f"{value:,}"
 

@@ -15,6 +15,7 @@ PICTURES: Dict[str, Callable[[], Drawing]] = {
     "compacted-spikes": spikes.compacted_spikes,
     "cuda-streams": cuda.cuda_streams,
     "cycle-model": ipu.cycle_model,
+    "ipu-delays": ipu.ipu_delays,
     "ipu-patterns": ipu.ipu_patterns,
     "ipu-step": ipu.ipu_step,
     "recurrent-block": cuda.recurrent_block,

@@ -17,6 +17,7 @@ from .._internal.paths import codelets_path
 from .._internal.spec import LayerSpec, NetworkSpec
 from ..functional import SparseState
 from ..nn._sparse_layer import SparseLayer
+from ..nn.delays import has_delays
 from ..nn.neuron_model import NeuronModel
 from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
@@ -174,7 +175,7 @@ def network_spec(
     described = [layer.spec() for layer in layers]
     below = [0, *(layer.capacity for layer in described)]
     described = [
-        with_delays(index, layer, spec, below[index], carries_state)
+        with_delays(index, layer, spec, below[index], carries_state) if has_delays(layer) else spec
         for index, (layer, spec) in enumerate(zip(layers, described))
     ]
     last, updated = len(described) - 1, optimizer != "none"

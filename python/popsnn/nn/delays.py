@@ -233,6 +233,12 @@ def longest(value: Any) -> int:
     return value.maximum if isinstance(value, Delays) else 0
 
 
+def has_delays(layer: nn.Module) -> bool:
+    """Return whether a layer's input or its own spikes have Delays."""
+    options = ("delay", "recurrent_delay")
+    return any(isinstance(getattr(layer, option, None), Delays) for option in options)
+
+
 def shown_delay(option: str, value: Any) -> str:
     """Return what `print` shows of an option in a layer's own line; Delays have their own."""
     return "" if value is None or isinstance(value, Delays) else f"{option}={value}, "

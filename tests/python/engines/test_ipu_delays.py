@@ -131,7 +131,7 @@ def test_an_optimizer_of_the_device_trains_weights_behind_fixed_delays(kind: str
             loss = net(x).square().mean()
             loss.backward()
             optimizer.step()
-            losses[backend].append(float(loss))
+            losses[backend].append(float(loss.detach()))
     assert losses["ipu"][-1] < losses["ipu"][0]
     assert losses["ipu"] == pytest.approx(losses["torch"], rel=1e-4)
 
