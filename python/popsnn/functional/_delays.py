@@ -27,7 +27,7 @@ SPREADS = ("none", "straight_through", "triangle", "gaussian")
 class DelaySteps(NamedTuple):
     """Delays of a layer, in time steps.
 
-    Parameters
+    Attributes
     ----------
     kind : {"axonal", "dendritic", "synaptic"}
         A delay for each source neuron, for each target neuron, or for each weight.
