@@ -1,4 +1,4 @@
-"""Capacities that nobody chooses: `max_activity="auto"`, with a mild cost of activity.
+"""Automatic capacities: `max_activity="auto"`, with a small activity penalty.
 
 The six tasks of 256 neurons (digits, spoken digits in the first second and in each recording's own
 time, feed-forward and recurrent) and the network of `popsnn train fsdd`, five seeds each. Gradient

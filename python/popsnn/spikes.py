@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import Any, Callable, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Sequence
 
 import numpy as np
 import torch
@@ -14,7 +14,9 @@ from ._internal import checks
 from ._internal.compaction import begins, keep, write_lists
 from ._internal.dispatch import POPTORCH
 from ._internal.poptorch import running
-from .events import Events, list_events
+
+if TYPE_CHECKING:
+    from .events import Events
 
 _NARROW = (torch.int32, torch.int16, torch.int8, torch.uint8)  # what int32 holds
 
@@ -208,6 +210,8 @@ class SpikeTensor:
             Where the events are no integers [E, 3], lie outside of `shape`, or come twice.
         """
         seed = checks.seed("SpikeTensor.from_events", seed)
+        from .events import list_events  # importing popsnn loads as little as it can
+
         ids, counts, dropped = list_events(events, shape, capacity, seed, layer)
         return cls(ids, counts, shape[2], dropped=dropped, check=False)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -35,7 +36,9 @@ class Row:
     def cells(self) -> str:
         repository, _, inside = self.program.partition("/")
         sdk = self.sdk or (f"({self.day[:4]})" if self.day else "")
-        cause = self.cause.replace("|", "/").replace("`", "'")[:160].strip()
+        # Where the machine has its files is no part of a cause: of absolute paths the name is left.
+        cause = re.sub(r"(?<![\w.~-])/(?:[^\s/:()'\"]+/)+", "", self.cause)
+        cause = cause.replace("|", "/").replace("`", "'")[:160].strip()
         cause = f"`{cause}`" if cause and self.result in ("fails", "needs") else cause
         name = f"`./{inside}`"
         cells = (repository.replace("+", "/"), self.commit, name, sdk, self.result, cause)

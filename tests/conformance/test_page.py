@@ -57,6 +57,11 @@ def test_page_has_a_row_for_each_program() -> None:
     assert "| a/b | because |" in text
 
 
+def test_of_absolute_paths_the_name_is_left() -> None:
+    cause = "No 'a' in 'pva' (/home/me/.venv/lib/pva/__init__.py) of src/ipu/b.c and ../c/d.h"
+    assert "(__init__.py) of src/ipu/b.c and ../c/d.h" in row("owner+name/b", "fails", cause).cells
+
+
 def test_later_outcomes_replace_earlier_ones(tmp_path: Path) -> None:
     first, second = tmp_path / "first.json", tmp_path / "second.json"
     first.write_text(json.dumps([asdict(r) for r in ROWS]))

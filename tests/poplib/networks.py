@@ -47,7 +47,9 @@ def delayed(draw: st.DrawFn, layers: List[LayerSpec], carries_state: bool) -> Li
             fields[prefix + kind] = longest = draw(st.integers(1, 9))
             if late:
                 fired = spec.capacity if source else layers[index - 1].capacity
-                fields[prefix + "arrivals"] = draw(st.integers(1, (longest + 1) * fired))
+                size = spec.neurons if source else spec.inputs  # each arrives once a step at most
+                most = min(size, (longest + 1) * fired)
+                fields[prefix + "arrivals"] = draw(st.integers(1, most))
                 fields["early"] = max(fields.get("early", 0), carries_state * (longest + source))
             else:
                 bits = draw(st.sampled_from(("whole_delays", "learnt_delays", "")))

@@ -105,9 +105,6 @@ def test_estimate_of_memory_is_near_the_count(case: Tuple[Any, Dict[str, Any]]) 
     count = max(count, max(interleaved_bytes(spec.layers, made.layers)) * 3 // 2)
     # Vertices' states are estimated high, and are much of a small network.
     few = 2048 * (1 + sum(2 if layer.recurrent else 1 for layer in spec.layers))
-    # So are those of the rings of delays, which are vertices of their own.
-    rings = [ring for x in spec.layers for ring in (x.dendritic, x.recurrent_dendritic)]
-    few += 2048 * sum(ring > 0 for ring in rings)
     # Sums over the patterns of eight samples may lie where states lay that are counted apart.
     few += max(4 * 256 * layer.neurons_per_tile * any(layer.dense) for layer in made.layers)
     assert 0.6 * count <= estimate <= 1.1 * count + few

@@ -116,6 +116,10 @@ def test_delay_is_a_step_at_most() -> None:
             "arrivals: expected some exactly where a source has axonal delays, got 4 of source 0",
         ),
         (
+            {"recurrent": True, "recurrent_axonal": 3, "recurrent_arrivals": 31},
+            "arrivals: expected at most the 30 neurons of a source, got 31 of source 1",
+        ),
+        (
             {"whole_delays": 1},
             "whole_delays, learnt_delays: expected one of them where a source has dendritic "
             "delays, got source 0 with 1",
@@ -130,6 +134,12 @@ def test_delay_is_a_step_at_most() -> None:
 def test_delays_that_cannot_be(delays: Dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^network: layer 0: {re.escape(sentence)}$"):
         runner(network(layer(*LIF, **delays)), tiles=8)
+
+
+def test_samples_of_a_layer_with_a_ring_have_ids_of_16_bits() -> None:
+    sentence = "network: layer 0: delays: expected a batch of at most 65536, got 65537"
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        runner(network(layer(*LIF, dendritic=2, whole_delays=1), batch=65537), tiles=8)
 
 
 def test_what_is_learnt_has_bounds() -> None:

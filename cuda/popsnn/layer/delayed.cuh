@@ -17,7 +17,7 @@ struct DelayedArguments {
   const void* before;   // [D, B, P], the steps before the first, or none: zeros
   const void* grad;     // [T, B, P], of the output
   const float* delays;  // [F]
-  void* out;            // [T, B, P]; of the backward pass the gradient of x
+  void* out;            // [T, B, P]; of the backward pass the gradient of x, or none
   void* out_before;     // [D, B, P], the gradient of `before`, or none
   float* out_delays;    // [B, F], the gradient of the delays by sample, or none
   int steps;            // T
@@ -247,8 +247,10 @@ POPSNN_DEVICE void delayed_backward(const DelayedArguments& a) {
       if (t >= 0) {
         ring.at(t) = ahead[j];
         const int from = t + taps.first;
-        put<T>(a.out, t * over_time + at,
-               tap_sum<kWindow, T>(taps.weights, weights, ring, a.window, from, 1));
+        if (a.out != nullptr) {
+          put<T>(a.out, t * over_time + at,
+                 tap_sum<kWindow, T>(taps.weights, weights, ring, a.window, from, 1));
+        }
         if constexpr (kSlopes) {
           float value[1];
           unpack<T, 1>(rows[j], value);

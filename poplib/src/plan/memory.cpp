@@ -16,14 +16,16 @@ constexpr std::size_t kAgainBytes = 64;    // of its copy for another bucket
 // Of a tile, for stacks and for the code of vertices, of which the emulator counts up to 10 KB.
 constexpr std::size_t kCodeBytes = 12 * 1024;
 
-// Rows of a sample for dendritic delays: two rings, checkpoints of one, this step's current, and by
-// source its gradient and the products that are saved.
+// Rows of a sample for dendritic delays: its rings, checkpoints of one, this step's current, and by
+// source its gradient and the products that are saved. Without recomputation the ring of gradients
+// lies where that of currents lay.
 std::size_t delay_rows(const NetworkSpec& network, const Plan& plan, std::size_t l) {
   const LayerSpec& layer = network.layers[l];
   if (!layer.has_ring()) return 0;
-  const std::size_t checkpoints = plan.streamed ? 0 : plan.checkpoints(network.steps);
-  return (2 + checkpoints) * layer.ring_slots() + 1 + (layer.delays(0) ? 1 : 0) +
-         (layer.delays(1) ? 1 : 0) + layer.learnt_sources() * plan.checkpoint_interval;
+  const std::size_t checkpoints = plan.checkpoints(network.steps);
+  const std::size_t rings = (checkpoints > 0 ? 2 : 1) + (plan.streamed ? 0 : checkpoints);
+  return rings * layer.ring_slots() + 1 + (layer.delays(0) ? 1 : 0) + (layer.delays(1) ? 1 : 0) +
+         layer.learnt_sources() * plan.checkpoint_interval;
 }
 
 // Windows that a layer's neurons read in a backward time step: an adjoint's also of the step
@@ -198,7 +200,7 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
   tile.neurons_per_tile = neurons;
   const MaskLayout masks = mask_layout(tile, batch);
   const std::size_t vertices =
-      3 + 2 * layer.sources() + (dense ? 1 : 0) + (layer.has_ring() ? 4 : 0);
+      3 + 2 * layer.sources() + (dense ? 1 : 0) + (layer.has_ring() ? 2 : 0);
   const bool sized = !lists_read(network, replica, replica.layers[l].stage).empty();
   const std::size_t again =
       sized ? plan.forward_sizes - 1 + 2 * layer.sources() * (plan.backward_sizes - 1) : 0;

@@ -59,11 +59,17 @@ void NetworkSpec::check() const {
     if (layer.recurrent_axonal > 0 && !layer.recurrent)
       fail(l, "recurrent_axonal: expected 0 without recurrent weights, got " +
                   std::to_string(layer.recurrent_axonal));
-    for (std::size_t source = 0; source < 2; ++source)
-      if (layer.late(source) != (layer.arrivals_of(source) > 0))
+    for (std::size_t source = 0; source < 2; ++source) {
+      const std::size_t arrivals = layer.arrivals_of(source);
+      if (layer.late(source) != (arrivals > 0))
         fail(l, "arrivals: expected some exactly where a source has axonal delays, got " +
-                    std::to_string(layer.arrivals_of(source)) + " of source " +
+                    std::to_string(arrivals) + " of source " + std::to_string(source));
+      // A neuron has one delay, so at a step one of its spikes at most arrives.
+      if (arrivals > source_size(l, source))
+        fail(l, "arrivals: expected at most the " + std::to_string(source_size(l, source)) +
+                    " neurons of a source, got " + std::to_string(arrivals) + " of source " +
                     std::to_string(source));
+    }
     if (layer.recurrent_dendritic > 0 && !layer.recurrent)
       fail(l, "recurrent_dendritic: expected 0 without recurrent weights, got " +
                   std::to_string(layer.recurrent_dendritic));

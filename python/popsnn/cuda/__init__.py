@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, List
+
 from .batch_norm.lif import batch_norm_lif
 from .batch_norm.statistics import Statistics, moments, statistics
 from .device.availability import unavailable
-from .device.graph import CapturedStep
 from .device.ops import traced
 from .device.program import TYPES
-from .layer.delayed import Spreading, delayed, delayed_unsupported
 from .layer.layer import layer
-from .layer.readout_loss import readout_loss, readout_loss_unsupported
 from .layer.steps import recurrent_layer
-from .optim.adam import Adam, AdamW
 from .recurrent.recurrent import recurrent, recurrent_unsupported
 from .scan import ops as _scan_ops  # noqa: F401  # which registers the operators
 from .scan.scan import scan, unsupported
 from .scan.spike_bits import pack_spikes, unpack_spikes
+
+if TYPE_CHECKING:
+    from .device.graph import CapturedStep
+    from .layer.delayed import Spreading, delayed, delayed_unsupported
+    from .layer.readout_loss import readout_loss, readout_loss_unsupported
+    from .optim.adam import Adam, AdamW
 
 __all__ = [
     "TYPES",
@@ -43,3 +47,28 @@ __all__ = [
     "unpack_spikes",
     "unsupported",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # Imported on first use: importing popsnn loads as little as it can.
+    if name == "CapturedStep":
+        from .device import graph
+
+        return graph.CapturedStep
+    if name in ("Spreading", "delayed", "delayed_unsupported"):
+        from .layer import delayed as delays
+
+        return getattr(delays, name)
+    if name in ("readout_loss", "readout_loss_unsupported"):
+        from .layer import readout_loss as losses
+
+        return getattr(losses, name)
+    if name in ("Adam", "AdamW"):
+        from .optim import adam
+
+        return getattr(adam, name)
+    raise AttributeError(f"module 'popsnn.cuda' has no attribute {name!r}")
+
+
+def __dir__() -> List[str]:
+    return sorted({*globals(), *__all__})

@@ -1,23 +1,28 @@
-"""Delays of a layer's input on the cuda engine.
+"""Delays of a layer's input and of its own spikes on the cuda engine.
 
-Axonal delays move the input's rows before the product, and dendritic delays its result.
-Synaptic delays are a product for each tap in use, of weights that the tap scales.
+Of the input, axonal delays move the rows before the product, and dendritic delays its result.
+Synaptic delays are a product for each tap in use, of weights that the tap scales. Of its own
+spikes, the recurrent kernels have axonal and dendritic delays of whole steps.
 """
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor
+from torch.nn.functional import linear
 
-from .. import cuda
 from ..cuda.events.events import Lists
-from ..cuda.layer.delayed import delays_unsupported
+from ..cuda.layer.delayed import Spreading, delayed, delays_unsupported
 from ..cuda.layer.padded_rows import pad_rows
 from ..cuda.layer.products import layer_product
+from ..cuda.layer.steps import Late
 from ..cuda.layer.weight import LayerWeight, layer_weight
-from ..functional import DelaySteps, SparseState, last_steps
+from ..cuda.recurrent.delays import Delays as KernelDelays
+from ..cuda.recurrent.strategy import WHOLE
+from ..functional import DelaySteps, SparseState
+from ..nn._parts import rounded
 from ..nn._sparse_layer import SparseLayer
-from ..nn.delays import Delays
+from ..nn.delays import Delays, lines_after
 from ..nn.sparse_li import SparseLI
 
 
@@ -29,8 +34,8 @@ def unsupported_delay(layer: SparseLayer | SparseLI, device: torch.device) -> st
     return delays_unsupported(device, _spreading(delays.now()))
 
 
-def _spreading(delay: DelaySteps) -> cuda.Spreading:
-    return cuda.Spreading(*delay[2:])
+def _spreading(delay: DelaySteps) -> Spreading:
+    return Spreading(*delay[2:])
 
 
 def axonal(
@@ -39,7 +44,7 @@ def axonal(
     """Return the input's rows [T, B, P of M], each neuron's delayed, in the products' type."""
     rows = x.rows(dtype) if isinstance(x, Lists) else x
     now = delays.now()
-    return cuda.delayed(rows, now.steps, _spreading(now), _before(state, dtype))
+    return delayed(rows, now.steps, _spreading(now), _before(state, dtype))
 
 
 def late_product(
@@ -53,7 +58,7 @@ def late_product(
     now, before = delays.now(), _before(state, dtype)
     if delays.kind == "dendritic":
         earlier = None if before is None else layer_product(before, weight)
-        return cuda.delayed(layer_product(x, weight), now.steps, _spreading(now), earlier)
+        return delayed(layer_product(x, weight), now.steps, _spreading(now), earlier)
     rows = x.rows(dtype) if isinstance(x, Lists) else x
     if before is None:
         before = rows.new_zeros((now.maximum, *rows.shape[1:]))
@@ -69,20 +74,89 @@ def late_product(
     return total
 
 
-def last_inputs(
-    x: Tensor | Lists, layer: SparseLayer | SparseLI, state: SparseState | None
-) -> Tensor | None:
-    """Return the inputs of the last steps that a layer's delays read, float32 [D, B, M]."""
-    if not isinstance(layer.delay, Delays):
-        return None
-    most = layer.delay.maximum
-    if isinstance(x, Lists):
-        x = Lists(x.ids[-most:], x.counts[-most:], x.size).rows(torch.float32)
-    rows = x[-most:, :, : layer.in_features].float()
-    return last_steps(rows, None if state is None else state.inputs, most)
+def lines_of(
+    layer: SparseLayer | SparseLI,
+    x: Tensor | Lists,  # [T, B, P of M]
+    spikes: Tensor | None,  # [T, B, P of N]
+    state: SparseState | None,
+) -> tuple[Tensor | None, Tensor | None]:
+    """Return `inputs` and `spikes` of a layer's state after the last step."""
+    below = own = None
+    if isinstance(layer.delay, Delays):
+        most = layer.delay.maximum
+        if isinstance(x, Lists):
+            x = Lists(x.ids[-most:], x.counts[-most:], x.size).rows(torch.float32)
+        below = x[-most:, :, : layer.in_features].float()
+    if spikes is not None:
+        own = spikes[..., : layer.out_features].float()
+    return lines_after(layer, state, below, own)
 
 
 def _before(state: SparseState | None, dtype: torch.dtype) -> Tensor | None:
     if state is None or state.inputs is None:
         return None
     return pad_rows(state.inputs, dtype)
+
+
+def unsupported_recurrent_delay(delay: DelaySteps) -> str | None:
+    """Return why the recurrent kernels cannot run these delays, or None where they can."""
+    if delay.kind == "synaptic":
+        return "delay: expected axonal or dendritic delays, got synaptic: a product for each tap"
+    if delay.spread not in WHOLE:
+        return (
+            "delay: expected whole steps, spread 'none' or 'straight_through', got spread "
+            f"{delay.spread!r}: a step has several taps"
+        )
+    return None
+
+
+def recurrent_delays(
+    delay: DelaySteps,
+    before: Tensor | None,  # [D, B, N]
+    spikes: Tensor | None,  # [B, N], of the state
+    weight: Tensor,  # [N, N]
+    weight_dtype: torch.dtype,  # that products take the weights as
+) -> KernelDelays:
+    """Return delays of whole steps and what comes before the first step; differentiable."""
+    steps, learns = delay.steps.to(torch.float32), delay.spread == "straight_through"
+    if learns:
+        steps = steps.clamp(delay.minimum, delay.maximum)
+    learn = learns and torch.is_grad_enabled() and steps.requires_grad
+    options = (delay.kind, delay.maximum, learn, not learns, steps)
+    if spikes is None:
+        return KernelDelays(*options)
+    spikes = spikes.to(torch.float32)
+    if before is None:
+        before = spikes.new_zeros((delay.maximum, *spikes.shape))
+    before = before.to(torch.float32)
+    if delay.kind == "dendritic":
+        # In float64: products of torch may be rounded more than those of the kernels.
+        sums = linear(before.double(), rounded(weight, weight_dtype).double())
+        return KernelDelays(*options, sums.float())
+    history = torch.cat([before, spikes[None]])  # [D + 1, B, N]
+    taps = delay.taps(torch.float32).flip(0)  # [D + 1, N]
+    return KernelDelays(*options, history, (taps.unsqueeze(1) * history).sum(0))
+
+
+def late(layer: SparseLayer, state: SparseState) -> Late:
+    """Return the delays of a layer's own spikes, where it runs step by step."""
+    assert layer.recurrent_delay is not None
+    delay, before = layer.recurrent_delay.now(), state.spikes
+    if before is None:
+        before = state.s.new_zeros((delay.maximum, *state.s.shape))
+    return Late(_PRODUCTS[delay.kind], delay.taps(torch.float32), before)
+
+
+def _axonal(rows: Tensor, weight: Tensor, taps: Tensor) -> Tensor:
+    return linear((taps.unsqueeze(1) * rows).sum(0), weight)
+
+
+def _dendritic(rows: Tensor, weight: Tensor, taps: Tensor) -> Tensor:
+    return (taps.unsqueeze(1) * linear(rows, weight)).sum(0)
+
+
+def _synaptic(rows: Tensor, weight: Tensor, taps: Tensor) -> Tensor:
+    return torch.bmm(rows, (taps * weight).transpose(1, 2)).sum(0)
+
+
+_PRODUCTS = {"axonal": _axonal, "dendritic": _dendritic, "synaptic": _synaptic}

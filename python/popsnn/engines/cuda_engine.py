@@ -23,14 +23,13 @@ from ..cuda.layer.weight import LayerWeight
 from ..functional import SparseState
 from ..nn._parts import SpikesOrDense
 from ..nn._sparse_layer import SparseLayer
+from ..nn.delays import has_delays
 from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats
 from ..nn.sparse_li import SparseLI
-from .cuda_delays import last_inputs, unsupported_delay
 from .cuda_layers import (
     drop_seed_of,
     hidden_lists,
     input_rows,
-    last_spikes,
     last_step,
     product_type,
     run_layer,
@@ -64,9 +63,12 @@ class CudaEngine(Engine):
                     return (
                         f"layer {index}: {name}: expected a float32 tensor, got {parameter.dtype}"
                     )
-            reason = unsupported_delay(layer, layer.weight.device)
-            if reason is not None:
-                return f"layer {index}: {reason}"
+            if has_delays(layer):
+                from .cuda_delays import unsupported_delay  # importing popsnn loads little
+
+                reason = unsupported_delay(layer, layer.weight.device)
+                if reason is not None:
+                    return f"layer {index}: {reason}"
             if isinstance(layer, SparseLI):
                 continue
             reason = _unsupported_neurons(layer)
@@ -152,9 +154,12 @@ class CudaEngine(Engine):
                     x = last_step(last, layer)
                     more = tuple(other[:, :size].clone() for other in out.more)
                     step = drop_seed.first_step + steps
-                    inputs = last_inputs(last, layer, before)
-                    fired = last_spikes(layer, out.spikes, before)
-                    states.append(SparseState(v, s, x, step, more, inputs, fired))
+                    lines: tuple[Tensor | None, Tensor | None] = (None, None)
+                    if has_delays(layer):
+                        from .cuda_delays import lines_of
+
+                        lines = lines_of(layer, last, out.spikes, before)
+                    states.append(SparseState(v, s, x, step, more, *lines))
         for side in sides:
             side.join()  # also where no gradient is asked for, whose pass would wait
         end = traces[-1]

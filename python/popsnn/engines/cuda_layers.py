@@ -22,13 +22,10 @@ from ..cuda.events import events
 from ..cuda.events.events import Lists
 from ..cuda.layer import launch as layer_launch
 from ..cuda.layer import overlapped
-from ..cuda.layer.compacted_spikes import compact_spikes
 from ..cuda.layer.launch import DropSeed, Neurons
 from ..cuda.layer.layer import LayerOutputs
 from ..cuda.layer.overlapped import OverlappedLayers
 from ..cuda.layer.padded_rows import pad_rows, padded
-from ..cuda.layer.products import layer_neurons
-from ..cuda.layer.steps import Late
 from ..cuda.layer.weight import LayerWeight, layer_weight
 from ..functional import SparseState
 from ..functional.neuron import LEAKY_INTEGRATOR
@@ -38,8 +35,6 @@ from ..nn.delays import Delays, delay_now, undelayed
 from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
-from . import cuda_recurrent_delays as recurrent_delays
-from .cuda_delays import axonal, late_product
 
 FEWEST_MULTIPLICATIONS = 1 << 30  # of a product in float32 that takes 45 microseconds on an H200
 
@@ -71,16 +66,24 @@ class Flags(ActiveSet):
         return self.counted
 
     def lists(self, spikes: Tensor, capacity: int) -> SpikeTensor:
-        size, counts = self.counted.neurons, self.counted.counts
-        ids, values = compact_spikes(spikes, self.flags, counts, size, capacity)
+        counts = self.counted.counts
+        ids, values = self._compacted(spikes, capacity)
         # Copies: the counts are those of the network's statistics too.
         counts, dropped = counts.clone(), self.counted.dropped.clone()
-        return SpikeTensor(ids, counts, size, dropped=dropped, values=values, check=False)
+        return SpikeTensor(
+            ids, counts, self.counted.neurons, dropped=dropped, values=values, check=False
+        )
 
     def ids(self, spikes: Tensor, capacity: int) -> Lists | None:
-        size, counts = self.counted.neurons, self.counted.counts
-        ids, _ = compact_spikes(spikes.detach(), self.flags, counts, size, capacity)
-        return Lists(ids, counts, size)
+        ids, _ = self._compacted(spikes.detach(), capacity)
+        return Lists(ids, self.counted.counts, self.counted.neurons)
+
+    def _compacted(self, spikes: Tensor, capacity: int) -> tuple[Tensor, Tensor]:
+        # Importing popsnn loads as little as it can.
+        from ..cuda.layer.compacted_spikes import compact_spikes
+
+        counted = self.counted
+        return compact_spikes(spikes, self.flags, counted.counts, counted.neurons, capacity)
 
 
 class Thresholds(ActiveSet):
@@ -254,6 +257,8 @@ def run_layer(
     before = state.x if state is not None and delay else None
     late = None  # the product, where it is delayed itself
     if delays is not None:
+        from .cuda_delays import axonal, late_product  # importing popsnn loads as little as it can
+
         overlapped.wait()
         if delays.kind == "axonal":
             x, lists = axonal(delays, x, state, product), None
@@ -284,6 +289,8 @@ def run_layer(
     initial = () if state is None else state.ordered(layer.neuron)
     parameters = tuple(p for p in layer.neuron_parameters() if isinstance(p, Tensor))
     if late is not None:
+        from ..cuda.layer.products import layer_neurons
+
         out = layer_neurons(neurons, drop_seed, late, layer.bias, initial, parameters)
         return _done(out, neurons, follows)
     out = cuda.layer(
@@ -330,6 +337,11 @@ def _step_by_step(
     parameters = tuple(p for p in layer.neuron_parameters() if isinstance(p, Tensor))
     if state is None:
         state = SparseState.at_rest(layer.weight, input_current.shape[1], layer.other_states)
+    delays = None
+    if layer.recurrent_delay is not None:
+        from .cuda_delays import late
+
+        delays = late(layer, state)
     out = cuda.recurrent_layer(
         neurons,
         drop_seed,
@@ -338,32 +350,9 @@ def _step_by_step(
         _in_float16(layer, layer.recurrent_weight),
         state.ordered(layer.neuron),
         parameters,
-        None if layer.recurrent_delay is None else _late(layer, state),
+        delays,
     )
     return _done(out, neurons, follows)
-
-
-def _late(layer: SparseLayer, state: SparseState) -> Late:
-    """Return the recurrent delays of a layer that runs step by step."""
-    assert layer.recurrent_delay is not None
-    before = state.spikes
-    if before is None:
-        before = state.s.new_zeros((layer.recurrent_delay.maximum, *state.s.shape))
-    return recurrent_delays.late(layer.recurrent_delay.now(), before)
-
-
-def last_spikes(
-    layer: SparseLayer | SparseLI, spikes: Tensor | None, state: SparseState | None
-) -> Tensor | None:
-    """Return the spikes [D, B, N] before the last of [T, B, P], where a layer delays them."""
-    delay = getattr(layer, "recurrent_delay", None)
-    if delay is None:
-        return None
-    assert spikes is not None
-    own = spikes[..., : layer.out_features].float()
-    first = torch.zeros_like(own[:1]) if state is None else state.s[None]
-    before = None if state is None else state.spikes
-    return functional.last_steps(torch.cat([first, own])[:-1], before, delay.maximum)
 
 
 def _on_persistent_kernels(layer: SparseLayer, product: torch.dtype) -> bool:
@@ -372,12 +361,16 @@ def _on_persistent_kernels(layer: SparseLayer, product: torch.dtype) -> bool:
     It returns no other values than membranes after the step, from which `Thresholds` makes the
     active set.
     """
-    loops, neuron = layer.recurrent_weight, layer.neuron
+    loops, neuron, delay = layer.recurrent_weight, layer.neuron, layer.recurrent_delay
+    if delay is not None:
+        from .cuda_delays import unsupported_recurrent_delay
+
+        if unsupported_recurrent_delay(delay.now()) is not None:
+            return False
     return (
         loops is not None
         and layer.capacity == layer.out_features
         and (layer.grad_threshold is None or neuron.translation().fires_on_membrane)
-        and recurrent_delays.unsupported(delay_now(layer.recurrent_delay)) is None
         and cuda.recurrent_unsupported(neuron, loops, loops, product, layer.surrogate) is None
     )
 

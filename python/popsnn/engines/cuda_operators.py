@@ -29,7 +29,6 @@ from ..functional.batch_norm import (
 from ..functional.bits import PACK_BITS, UNPACK_BITS, Spikes, dense, ordered
 from ..functional.neuron import LIF, Inputs, Neuron, States
 from ..surrogate import Surrogate
-from . import cuda_recurrent_delays as recurrent_delays
 
 
 class _Scan(Implementation):
@@ -52,9 +51,13 @@ class _RecurrentScan(Implementation):
         surrogate: Surrogate,
         delay: DelaySteps | None = None,
     ) -> str | None:
-        reason = recurrent_delays.unsupported(delay)
-        if reason is not None:
-            return reason
+        if delay is not None:
+            # Importing popsnn loads as little as it can.
+            from .cuda_delays import unsupported_recurrent_delay
+
+            reason = unsupported_recurrent_delay(delay)
+            if reason is not None:
+                return reason
         return cuda.recurrent_unsupported(
             neuron, current, recurrent_weight, weight_dtype, surrogate
         )
@@ -73,10 +76,12 @@ class _RecurrentScan(Implementation):
     ) -> tuple[Tensor, Tensor | None, States]:
         late = None
         if delay is not None:
+            from .cuda_delays import recurrent_delays
+
             if state is None and before is not None:
                 state = tuple(torch.zeros_like(before[0]) for _ in neuron.states)
             spikes, taken_as = None if state is None else state[-1], options["weight_dtype"]
-            late = recurrent_delays.delays(delay, before, spikes, recurrent_weight, taken_as)
+            late = recurrent_delays(delay, before, spikes, recurrent_weight, taken_as)
         return cuda.recurrent(
             neuron, current, recurrent_weight, state, parameters, delays=late, **options
         )

@@ -18,7 +18,6 @@ from torch.nn.functional import linear, pad
 
 from .._internal.spec import LayerSpec, NetworkSpec
 from ..functional import DelaySteps, SparseState, delayed
-from ..functional._delays import last_steps
 from ..nn._parts import rounded
 from ..nn._sparse_layer import SparseLayer
 from ..nn.delays import delay_now
@@ -292,23 +291,3 @@ def observed_for_delays(net: Sequence[SparseLayer | SparseLI]) -> set[int]:
         if own and own[0] is not None:
             observed.add(index)
     return observed
-
-
-def lines_after(
-    layer: SparseLayer | SparseLI,
-    state: SparseState | None,
-    below: Tensor | None,  # [T, B, M]
-    own: Tensor | None,  # [T, B, N]
-) -> tuple[Tensor | None, Tensor | None]:
-    """Return `inputs` and `spikes` of a layer's state after the last step."""
-    inputs = spikes = None
-    steps, *others = delays_of(layer)
-    if steps is not None:
-        assert below is not None
-        inputs = last_steps(below, None if state is None else state.inputs, steps.maximum)
-    if others and others[0] is not None:
-        assert own is not None
-        first = torch.zeros_like(own[:1]) if state is None else state.s.unsqueeze(0)
-        before = torch.cat([first, own[:-1]])
-        spikes = last_steps(before, None if state is None else state.spikes, others[0].maximum)
-    return inputs, spikes

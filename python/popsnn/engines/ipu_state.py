@@ -12,11 +12,12 @@ from .._internal.spec import LayerSpec, NetworkSpec
 from ..functional import SparseState
 from ..neurons.neuron import after_reset
 from ..nn._sparse_layer import SparseLayer
+from ..nn.delays import lines_after
 from ..nn.neuron_model import NeuronModel
 from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
-from .ipu_delays import delays_of, lines_after, reads_before
+from .ipu_delays import delays_of, reads_before
 from .ipu_executable import Results
 
 if TYPE_CHECKING:
@@ -162,7 +163,8 @@ def states_after(
     step = x.shape[0] + (0 if state is None else state[0].step)
     x = x if spec.input_gradient else x.detach()
     inputs: Tensor | None = x.to_dense()
-    below = x.to_dense()[-1]
+    assert inputs is not None
+    below = inputs[-1]
     states = []
     for index, (layer, of_layer) in enumerate(zip(net.stack, spec.layers)):
         rows = [saved[index][:, row].clone() for row in range(saved[index].shape[1])]

@@ -22,7 +22,7 @@ from .._internal.paths import popart_ops_path
 from .._internal.spec import LayerSpec, ModelSpec
 from ..functional._scan import check_current
 from ..nn._sparse_layer import SparseLayer
-from ..nn.delays import unsupported_delays
+from ..nn.delays import Delays
 from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
@@ -216,7 +216,7 @@ def _network(
 ) -> NetworkResult:
     last = layers[-1]
     for index, layer in enumerate(layers):
-        reason = unsupported_delays(layer) or unsupported_options(layer)
+        reason = _unsupported_delays(layer) or unsupported_options(layer)
         if reason is not None:
             name_of = f"SNN: layer {index}" if name == "SparseNetwork" else type(layer).__name__
             raise ValueError(f"{name_of}: {reason}")
@@ -367,3 +367,12 @@ def _int32(x: Tensor) -> Tensor:
 def _signed(seed: int) -> int:
     """Return the int32 of the same bits."""
     return seed - 2**32 if seed >= 2**31 else seed
+
+
+def _unsupported_delays(layer: SparseLayer | SparseLI) -> str | None:
+    """Return which delays keep a layer out of PopTorch models, or None where it has none."""
+    for option, wanted in (("delay", "0 or 1"), ("recurrent_delay", "None")):
+        value = getattr(layer, option, None)
+        if isinstance(value, Delays):
+            return f"{option}: expected {wanted}, got {value.kind} Delays"
+    return None

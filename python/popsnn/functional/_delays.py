@@ -128,6 +128,9 @@ def check_steps(
 def delay_taps(steps: Tensor, maximum: int, spread: str = "none", width: float = 0.0) -> Tensor:
     """Return the taps of delays: the weights with which earlier time steps arrive.
 
+    Gaussians of a learnt position are those of Hammouamri et al. (arXiv 2306.17670, DCLS), and
+    triangles whose width falls to that of linear interpolation those of DelRec (arXiv 2509.24852).
+
     Parameters
     ----------
     steps : float Tensor [...]

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from .._internal import checks
-from ..functional import DelaySteps
+from ..functional import DelaySteps, SparseState, last_steps
 from ..functional._delays import KINDS, SPREADS, check_steps, check_width, delay_shape
 from ._options import Check, Options, register, shown
 
@@ -239,6 +239,29 @@ def has_delays(layer: nn.Module) -> bool:
     return any(isinstance(getattr(layer, option, None), Delays) for option in options)
 
 
+def lines_after(
+    layer: nn.Module,
+    state: SparseState | None,
+    below: Tensor | None,  # [T, B, M]
+    own: Tensor | None,  # [T, B, N]
+) -> tuple[Tensor | None, Tensor | None]:
+    """Return `inputs` and `spikes` of a layer's state after the last step; None without Delays.
+
+    Spikes of the input and of the layer itself are those of all steps, or of the last D + 1.
+    """
+    delay, recurrent_delay = layer.delay, getattr(layer, "recurrent_delay", None)
+    inputs = spikes = None
+    if isinstance(delay, Delays):
+        assert below is not None
+        inputs = last_steps(below, None if state is None else state.inputs, delay.maximum)
+    if isinstance(recurrent_delay, Delays):
+        assert own is not None
+        first = torch.zeros_like(own[:1]) if state is None else state.s.unsqueeze(0)
+        before = None if state is None else state.spikes
+        spikes = last_steps(torch.cat([first, own[:-1]]), before, recurrent_delay.maximum)
+    return inputs, spikes
+
+
 def shown_delay(option: str, value: Any) -> str:
     """Return what `print` shows of an option in a layer's own line; Delays have their own."""
     return "" if value is None or isinstance(value, Delays) else f"{option}={value}, "
@@ -248,18 +271,6 @@ def undelayed(layer: nn.Module, option: str) -> int:
     """Return a layer's delay of 0 or 1 step; 0 with Delays, which an engine adds."""
     value = getattr(layer, option)
     return 0 if isinstance(value, Delays) else int(value)
-
-
-def unsupported_delays(
-    layer: nn.Module, options: Sequence[str] = ("delay", "recurrent_delay")
-) -> str | None:
-    """Return why an engine without such Delays cannot run a layer, or None where it can."""
-    for option in options:
-        value = getattr(layer, option, None)
-        if isinstance(value, Delays):
-            wanted = "0 or 1" if option == "delay" else "None"
-            return f"{option}: expected {wanted}, got {value.kind} Delays"
-    return None
 
 
 def _initial(steps: float | Tensor) -> Tensor:

@@ -92,6 +92,16 @@ def test_rows_and_gradients_are_those_of_the_reference(
         torch.testing.assert_close(mine.cpu().double(), other.double(), rtol=1e-4, atol=1e-4)
 
 
+def test_delays_of_rows_without_a_gradient_learn_the_same(kernels: Engine) -> None:
+    x = torch.randn(9, 2, 16, device=kernels.device)
+    delays = (torch.rand(16) * 4).to(kernels.device).requires_grad_()
+    grads = []
+    for rows in (x, x.clone().requires_grad_()):
+        out = popsnn.cuda.delayed(rows, delays, Spreading(4, 0, "triangle", 1.0), None)
+        grads.append(torch.autograd.grad(out.square().sum(), delays)[0])
+    assert torch.equal(*grads)
+
+
 def test_whole_delays_move_rows_of_16_bits_as_they_are(kernels: Engine) -> None:
     x = torch.randn(9, 2, 16).to(kernels.device, torch.bfloat16)
     delays = torch.arange(16.0, device=kernels.device) % 4

@@ -9,6 +9,7 @@ import torch
 from tests.cuda.host_kernels import HostLoader, recurrent
 from tests.cuda.kernel_facts import most_spilt
 from tests.cuda.recurrent.runs import compare, run
+from tests.cuda.recurrent.test_streamed import MOST_SPILT
 from torch import Tensor
 
 from popsnn import cuda, functional, surrogate
@@ -22,14 +23,13 @@ from popsnn.cuda.recurrent.resident import octet, pair
 from popsnn.cuda.recurrent.strategy import choose, explanation
 from popsnn.cuda.recurrent.streamed import launch as streamed_launch
 from popsnn.cuda.recurrent.streamed.plan import MOST_SHARED
-from popsnn.engines import cuda_recurrent_delays
+from popsnn.engines import cuda_delays
 from popsnn.functional import DelaySteps, neuron
 
 BF16, FP32 = torch.bfloat16, torch.float32
 KINDS = ["axonal", "dendritic"]
 LIF, ADAPTIVE = functional.recurrent_lif, functional.recurrent_adaptive_lif
 STEPS = 5
-MOST_SPILT = 410  # bytes a thread, of streamed kernels: 10 more than of those without delays
 
 
 @pytest.fixture(params=["host", "cuda"])
@@ -188,7 +188,7 @@ def test_fixed_steps_that_are_no_delay(
         grad_threshold=None,
         membrane=True,
         return_state=False,
-        delays=cuda_recurrent_delays.delays(*options),
+        delays=cuda_delays.recurrent_delays(*options),
     )
     assert bool(out[1][:, :, 7].isnan().all())
 

@@ -36,9 +36,11 @@ template <class U, int kVector, int kDirection, Delay kDelay>
 class StreamedDelay {
  public:
   POPSNN_DEVICE void begin(const StreamedArguments& a, int neuron) {
+    neuron_ = neuron;
+    late_ = 0;
 #pragma unroll
     for (int j = 0; j < kVector; ++j) {
-      delay_[j] = delays_of(a).delay(neuron + j);
+      late_ |= static_cast<int>(delays_of(a).delay(neuron + j) > 0) << j;
       fault_[j] = delays_of(a).fault(neuron + j);
     }
   }
@@ -54,21 +56,26 @@ class StreamedDelay {
                           StreamedDelayed<U, kVector, kDelay>& in) const {
 #pragma unroll
     for (int j = 0; j < kVector; ++j) {
-      if (delay_[j] == 0) continue;
-      in.row[j] = load_row<U, 1>(delays_of(a).line, now + j - kDirection * delay_[j] * a.row);
+      if (!late(j)) continue;
+      // Read again, since registers that hold it until here are spilt.
+      const int delay = delays_of(a).delay(neuron_ + j);
+      in.row[j] = load_row<U, 1>(delays_of(a).line, now + j - kDirection * delay * a.row);
     }
   }
 
   // What is due at this step of neighbour j, whose value of this step is `now`.
   POPSNN_DEVICE float due(const StreamedDelayed<U, kVector, kDelay>& in, int j, float now) const {
-    float late[1];
-    if (delay_[j] == 0) return now;
-    unpack<U, 1>(in.row[j], late);
-    return late[0];
+    float due[1];
+    if (!late(j)) return now;
+    unpack<U, 1>(in.row[j], due);
+    return due[0];
   }
 
  private:
-  int delay_[kVector];
+  POPSNN_DEVICE bool late(int j) const { return (late_ >> j & 1) != 0; }
+
+  int neuron_;
+  int late_;  // by bits: neighbours with a delay above 0
   float fault_[kVector];
 };
 

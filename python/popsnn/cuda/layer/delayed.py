@@ -171,8 +171,8 @@ class _Delayed(torch.autograd.Function):
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
         delays, x, before = ctx.saved_tensors
         grad = grad.contiguous()
-        _, needs_delays, needs_before, _ = ctx.needs_input_grad
-        of_x = torch.empty_like(grad)
+        needs_x, needs_delays, needs_before, _ = ctx.needs_input_grad
+        of_x = torch.empty_like(grad) if needs_x else None
         of_before = of_delays = None
         if needs_before:
             of_before = grad.new_empty((ctx.spreading.maximum, *grad.shape[1:]))
