@@ -22,7 +22,7 @@ from popsnn.cuda.recurrent import arguments as recurrent_arguments
 from popsnn.cuda.recurrent import ops as recurrent_ops
 from popsnn.cuda.recurrent.gathered import launch as gathered_launch
 from popsnn.cuda.recurrent.streamed import launch as streamed_launch
-from popsnn.cuda.recurrent.streamed import streamed
+from popsnn.cuda.recurrent.streamed import streamed, taps
 from popsnn.cuda.scan import ops as scan_ops
 from popsnn.functional import Neuron
 from popsnn.surrogate import Surrogate
@@ -184,6 +184,7 @@ def recurrent(patch: pytest.MonkeyPatch, loader: HostLoader) -> None:
         patch.setattr(user, "multiprocessors", lambda _: 8)
     for user in (recurrent_ops, streamed):
         patch.setattr(user, "outer", _outer)
+    patch.setattr(taps, "outer_of_each", _outer_of_each)
     patch.setattr(streamed_launch, "matrix_map", matrix_map)
 
 
@@ -195,3 +196,10 @@ def _multiply(a: torch.Tensor, b: torch.Tensor, out: torch.Tensor) -> None:
 def _outer(grad: torch.Tensor, spikes: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     """A product of two types, which torch has on GPUs alone."""
     return torch.mm(grad.flatten(0, 1).float().t(), spikes.flatten(0, 1).float()).to(dtype)
+
+
+def _outer_of_each(
+    grad: torch.Tensor, spikes: torch.Tensor, shifts: int, dtype: torch.dtype
+) -> torch.Tensor:
+    each = [spikes[shift : shift + len(grad)] for shift in range(shifts)]
+    return torch.stack([_outer(grad, rows, dtype) for rows in each])

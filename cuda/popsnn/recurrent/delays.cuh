@@ -1,10 +1,12 @@
-// Delays of whole steps of a layer's own spikes, common to all strategies that have them.
+// Delays of a layer's own spikes, common to all strategies that have them.
 //
 //   axonal     a source sends s[t - d], where without a delay it sends s[t]
 //   dendritic  a target uses q[t - d], where without a delay it uses q[t], its sum of step t
+//   synaptic   a weight has its own: streamed/taps.cuh
 //
-// Both are at the thread that steps the neuron. So messages, products and waits are those of a
-// layer without delays. With u for s or q, and v[t] = u[t - d], backward has
+// The first two are of whole steps, and at the thread that steps the neuron. So messages, products
+// and waits are those of a layer without delays. With u for s or q, and v[t] = u[t - d], backward
+// has
 //
 //   grad u[t] = grad v[t + d]
 //   grad d    = sum over t of u[t] (grad v[t + d + 1] - grad v[t + d - 1]) / 2
@@ -18,7 +20,7 @@
 
 namespace popsnn {
 
-enum class Delay { kNone, kAxonal, kDendritic };
+enum class Delay { kNone, kAxonal, kDendritic, kSynaptic };
 
 // Pointers may be null.
 struct RecurrentDelays {

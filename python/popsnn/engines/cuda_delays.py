@@ -2,13 +2,17 @@
 
 Of the input, axonal delays move the rows before the product, and dendritic delays its result.
 Synaptic delays are a product for each tap in use, of weights that the tap scales. Of its own
-spikes, the recurrent kernels have axonal and dendritic delays of whole steps.
+spikes, the recurrent kernels have axonal and dendritic delays of whole steps, and synaptic delays.
 """
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import torch
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 from torch.nn.functional import linear
 
 from ..cuda.events.events import Lists
@@ -100,9 +104,7 @@ def _before(state: SparseState | None, dtype: torch.dtype) -> Tensor | None:
 
 def unsupported_recurrent_delay(delay: DelaySteps) -> str | None:
     """Return why the recurrent kernels cannot run these delays, or None where they can."""
-    if delay.kind == "synaptic":
-        return "delay: expected axonal or dendritic delays, got synaptic: a product for each tap"
-    if delay.spread not in WHOLE:
+    if delay.kind != "synaptic" and delay.spread not in WHOLE:
         return (
             "delay: expected whole steps, spread 'none' or 'straight_through', got spread "
             f"{delay.spread!r}: a step has several taps"
@@ -117,7 +119,15 @@ def recurrent_delays(
     weight: Tensor,  # [N, N]
     weight_dtype: torch.dtype,  # that products take the weights as
 ) -> KernelDelays:
-    """Return delays of whole steps and what comes before the first step; differentiable."""
+    """Return delays and what comes before the first step; differentiable.
+
+    Those of axonal and dendritic delays are whole; synaptic ones are in `synaptic_weights`.
+    """
+    if delay.kind == "synaptic":
+        options = ("synaptic", delay.maximum, False, False, weight.new_empty(0))
+        if spikes is None:
+            return KernelDelays(*options)
+        return KernelDelays(*options, _history(delay, before, spikes))
     steps, learns = delay.steps.to(torch.float32), delay.spread == "straight_through"
     if learns:
         steps = steps.clamp(delay.minimum, delay.maximum)
@@ -125,17 +135,69 @@ def recurrent_delays(
     options = (delay.kind, delay.maximum, learn, not learns, steps)
     if spikes is None:
         return KernelDelays(*options)
+    history = _history(delay, before, spikes)  # [D + 1, B, N]
+    if delay.kind == "dendritic":
+        # In float64: products of torch may be rounded more than those of the kernels.
+        sums = linear(history[:-1].double(), rounded(weight, weight_dtype).double())
+        return KernelDelays(*options, sums.float())
+    taps = delay.taps(torch.float32).flip(0)  # [D + 1, N]
+    return KernelDelays(*options, history, (taps.unsqueeze(1) * history).sum(0))
+
+
+def _history(delay: DelaySteps, before: Tensor | None, spikes: Tensor) -> Tensor:
+    """Return the spikes before the first step, float32 [D + 1, B, N], oldest first."""
     spikes = spikes.to(torch.float32)
     if before is None:
         before = spikes.new_zeros((delay.maximum, *spikes.shape))
-    before = before.to(torch.float32)
-    if delay.kind == "dendritic":
-        # In float64: products of torch may be rounded more than those of the kernels.
-        sums = linear(before.double(), rounded(weight, weight_dtype).double())
-        return KernelDelays(*options, sums.float())
-    history = torch.cat([before, spikes[None]])  # [D + 1, B, N]
-    taps = delay.taps(torch.float32).flip(0)  # [D + 1, N]
-    return KernelDelays(*options, history, (taps.unsqueeze(1) * history).sum(0))
+    return torch.cat([before.to(torch.float32), spikes[None]])
+
+
+def synaptic_weights(
+    delay: DelaySteps,
+    weight: Tensor,  # [N, N]
+    weight_dtype: torch.dtype,  # that products take the weights as
+) -> tuple[Tensor, torch.dtype]:
+    """Return weights by tap [D + 1, N, N], those of D steps first, and what products take them as.
+
+    Differentiable. Taps that are neither 0 nor 1 make weights that take float32.
+    """
+    weight = weight if weight.dtype == weight_dtype else rounded(weight, weight_dtype)
+    if delay.spread not in WHOLE:
+        return delay.taps(torch.float32).flip(0) * weight.float(), torch.float32
+    steps = delay.steps.to(torch.float32)
+    learnt = delay.spread == "straight_through"
+    if learnt:
+        steps = steps.clamp(delay.minimum, delay.maximum)
+    by_tap: Tensor = _ByTap.apply(weight, steps, delay.maximum, learnt)
+    return by_tap, weight_dtype
+
+
+class _ByTap(torch.autograd.Function):
+    """Weights [N, N] in that of D + 1 matrices that their delay chooses, zeros in the others."""
+
+    @staticmethod
+    def forward(ctx: Any, weight: Tensor, steps: Tensor, longest: int, learnt: bool) -> Tensor:
+        whole = steps.round() if learnt else steps
+        taps = torch.arange(longest, -1, -1, dtype=whole.dtype, device=whole.device)
+        chosen = whole == taps[:, None, None]  # [D + 1, N, N]
+        by_tap = torch.where(chosen, weight, weight.new_zeros(()))
+        by_tap[longest].masked_fill_(~chosen.any(0), math.nan)  # no delay
+        ctx.save_for_backward(whole, weight if learnt else None)
+        return by_tap
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
+        whole, weight = ctx.saved_tensors
+        longest = len(grad) - 1
+        at = (longest - whole).nan_to_num().clamp(0, longest).long()[None]  # [1, N, N]
+        of_weight = grad.gather(0, at)[0] if ctx.needs_input_grad[0] else None
+        of_steps = None
+        if ctx.needs_input_grad[1]:
+            longer = grad.gather(0, (at - 1).clamp_min(0)).masked_fill_(at == 0, 0.0)
+            shorter = grad.gather(0, (at + 1).clamp_max(longest)).masked_fill_(at == longest, 0.0)
+            of_steps = (longer.float() - shorter.float())[0] * weight.float() / 2
+        return of_weight, of_steps, None, None
 
 
 def late(layer: SparseLayer, state: SparseState) -> Late:

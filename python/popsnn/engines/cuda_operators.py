@@ -76,12 +76,15 @@ class _RecurrentScan(Implementation):
     ) -> tuple[Tensor, Tensor | None, States]:
         late = None
         if delay is not None:
-            from .cuda_delays import recurrent_delays
+            from .cuda_delays import recurrent_delays, synaptic_weights
 
             if state is None and before is not None:
                 state = tuple(torch.zeros_like(before[0]) for _ in neuron.states)
             spikes, taken_as = None if state is None else state[-1], options["weight_dtype"]
             late = recurrent_delays(delay, before, spikes, recurrent_weight, taken_as)
+            if delay.kind == "synaptic":
+                recurrent_weight, taken_as = synaptic_weights(delay, recurrent_weight, taken_as)
+                options["weight_dtype"] = taken_as
         return cuda.recurrent(
             neuron, current, recurrent_weight, state, parameters, delays=late, **options
         )

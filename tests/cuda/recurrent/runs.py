@@ -154,10 +154,13 @@ class Late:
         if before is not None:
             self.leaves.append(history)
         inside = steps.clamp(delay.minimum, delay.maximum)
-        whole = inside.detach().round()
-        k = torch.arange(delay.maximum + 1, device=steps.device)[:, None]
-        slope = ((k == whole + 1).double() - (k == whole - 1).double()) / 2
-        self.taps = (k == whole).double() + (inside - inside.detach()) * slope  # [D + 1, N]
+        if delay.spread in ("none", "straight_through"):
+            whole = inside.detach().round()
+            k = torch.arange(delay.maximum + 1, device=steps.device).view(-1, *(1,) * steps.dim())
+            slope = ((k == whole + 1).double() - (k == whole - 1).double()) / 2
+            self.taps = (k == whole).double() + (inside - inside.detach()) * slope
+        else:
+            self.taps = functional.delay_taps(inside, delay.maximum, delay.spread, delay.width)
         self.spikes = list(history.unbind())  # oldest first
 
     def step(self, x: Tensor, spikes: Tensor) -> tuple[Tensor, Tensor]:
@@ -166,6 +169,9 @@ class Late:
             return x, self.weight
         self.spikes.append(spikes.double())
         last = torch.stack(self.spikes[: -len(self.taps) - 1 : -1])  # [D + 1, B, N]
+        if self.delay.kind == "synaptic":
+            late = torch.bmm(last, (self.taps * self.weight).transpose(1, 2))
+            return x + late.sum(0), torch.zeros_like(self.weight)
         taps, weight = self.taps.unsqueeze(1), self.weight.t()
         if self.delay.kind == "axonal":
             return x + (taps * last).sum(0) @ weight, torch.zeros_like(weight)

@@ -22,7 +22,7 @@ struct StreamedAsyncShape
 };
 
 // kTransposed: the product is with the transpose of weight [to, from].
-template <class Shape, bool kTransposed>
+template <class Shape, bool kTransposed, class Walk>
 class AsyncStream {
  public:
   using Operands = StreamedOperands<Shape, kTransposed>;
@@ -35,7 +35,7 @@ class AsyncStream {
         team_(team),
         weights_(shared_address(shared_memory()) + Shape::kFront),
         messages_(weights_ + Shape::kWeightStages * Shape::kWeightBytes),
-        walk_(team.chunks, team.tiles(a.tiles)),
+        walk_(a, team.chunks, team.tiles(a.tiles)),
         weight_walk_(walk_),
         message_walk_(walk_),
         resident_(walk_.count() <= Shape::kWeightStages),
@@ -54,8 +54,12 @@ class AsyncStream {
       }
       wait_for_steppers<Shape>();
     }
-    from_ = static_cast<const Bf16*>(step > 0 ? a_.messages : a_.before) +
-            static_cast<long long>(cells.row(step)) * a_.pitch;
+    const bool first = Walk::kTaps || step == 0;  // `before` has the messages of all taps
+    from_ = static_cast<const Bf16*>(first ? a_.before : a_.messages) +
+            static_cast<long long>(cells.row(step, 0)) * a_.pitch;
+    if constexpr (Walk::kTaps) {
+      of_tap_ = static_cast<long long>(cells.row(step, 1) - cells.row(step, 0)) * a_.pitch;
+    }
     messages_left_ = walk_.count();
     for (int i = 0; i < Shape::kMessageStages - 1; ++i) {
       copy_messages();
@@ -68,7 +72,7 @@ class AsyncStream {
 
   // Adds the product of the next tile's weights and messages.
   POPSNN_DEVICE void multiply(Accumulators sums) {
-    for (int left = team_.chunks; left > 0; --left) {
+    for (int left = walk_.of_tile(); left > 0; --left) {
       // What this thread has copied, then what all have; and all have read the chunk before.
       wait_for_copies<kPending>();
       wait_for_steppers<Shape>();
@@ -93,10 +97,10 @@ class AsyncStream {
                                                     : Shape::kMessageStages) -
       2;
 
-  POPSNN_DEVICE int tile_of(const ChunkWalk& walk) const {
+  POPSNN_DEVICE int tile_of(const Walk& walk) const {
     return team_.team + walk.tile() * team_.teams;
   }
-  POPSNN_DEVICE int sender_of(const ChunkWalk& walk) const {
+  POPSNN_DEVICE int sender_of(const Walk& walk) const {
     return (team_.rank + walk.chunk() * a_.ranks) * Shape::kDepth;
   }
 
@@ -120,6 +124,9 @@ class AsyncStream {
     const int sender = sender_of(weight_walk_);
     const unsigned to = weights_ + copied_stage_ * Shape::kWeightBytes;
     const W* weight = static_cast<const W*>(a_.weight);
+    if constexpr (Walk::kTaps) {
+      weight += static_cast<long long>(weight_walk_.tap()) * taps_of(a_).tap_rows * a_.pitch;
+    }
 #pragma unroll
     for (int i = 0; i < Shape::kOuts * 8 / Shape::kThreads; ++i) {
       const int at = i * Shape::kThreads + thread_index();
@@ -151,6 +158,8 @@ class AsyncStream {
     constexpr int kAll = Shape::kPlanes * Shape::kSamples * kVectors;
     const int sender = sender_of(message_walk_);
     const unsigned to = messages_ + copied_messages_ * Shape::kMessageBytes;
+    const Bf16* rows = from_;
+    if constexpr (Walk::kTaps) rows += message_walk_.tap() * of_tap_;
 #pragma unroll
     for (int i = 0; i < (kAll + Shape::kThreads - 1) / Shape::kThreads; ++i) {
       const int at = i * Shape::kThreads + thread_index();
@@ -160,7 +169,7 @@ class AsyncStream {
       const int plane = at / (kVectors * Shape::kSamples);
       const int column = sender + vector * 8;
       const Bf16* from =
-          from_ + plane * a_.plane + static_cast<long long>(sample) * a_.pitch + column;
+          rows + plane * a_.plane + static_cast<long long>(sample) * a_.pitch + column;
       copy_vector(to + Operands::message_offset(plane, sample, vector), from, from_,
                   sample < team_.samples ? a_.neurons - column : 0);
     }
@@ -170,12 +179,13 @@ class AsyncStream {
 
   const StreamedArguments& a_;
   const StreamedTeam<Shape>& team_;
-  const Bf16* from_ = nullptr;  // the step's messages of the first sample
+  const Bf16* from_ = nullptr;  // the step's messages of the first sample, of the first tap
+  long long of_tap_ = 0;        // elements from a tap's to the next's
   unsigned weights_;            // their stages in shared memory
   unsigned messages_;           // likewise
-  ChunkWalk walk_;              // the next product
-  ChunkWalk weight_walk_;       // the next copies
-  ChunkWalk message_walk_;
+  Walk walk_;                   // the next product
+  Walk weight_walk_;            // the next copies
+  Walk message_walk_;
   bool resident_;     // all weights stay in shared memory
   int weights_left_;  // chunks to copy
   int messages_left_ = 0;

@@ -13,10 +13,12 @@ class StreamedBackward {
  public:
   static constexpr int kVector = kNeurons;
   static constexpr int kStates = Neuron::kStates;
+  static constexpr bool kTaps = kDelay == Delay::kSynaptic;
+  static constexpr Delay kLate = kTaps ? Delay::kNone : kDelay;  // which a thread has to do
   static constexpr int kSaved = Neuron::kSaved;
   static constexpr int kSpike = kStates - 1;
 
-  struct Inputs : StreamedDelayed<float, kVector, kDelay> {
+  struct Inputs : StreamedDelayed<float, kVector, kLate> {
     Row<float, kVector> after[kSaved];
     Row<float, kVector> before[kSaved];
     Row<float, kVector> spikes_before;  // before step 0
@@ -28,7 +30,12 @@ class StreamedBackward {
   POPSNN_DEVICE StreamedBackward(const StreamedArguments& a, int first_sample)
       : a_(a), first_sample_(first_sample) {}
 
-  POPSNN_DEVICE int row(int step) const { return (a_.steps - step) * a_.batch + first_sample_; }
+  // Of the messages of the step behind; of a tap, the farthest first.
+  POPSNN_DEVICE int row(int step, int tap) const {
+    int behind = a_.steps - step;
+    if constexpr (kTaps) behind += taps_of(a_).taps - 1 - tap;
+    return behind * a_.batch + first_sample_;
+  }
 
   POPSNN_DEVICE void begin(int step, int neuron) {
     t_ = a_.steps - 1 - step;
@@ -39,7 +46,7 @@ class StreamedBackward {
 #pragma unroll
       for (int i = 0; i < Neuron::kParameters; ++i) grad_parameter_[j][i] = 0.0f;
     }
-    if constexpr (kDelay != Delay::kNone) delay_.begin(a_, neuron);
+    if constexpr (kLate != Delay::kNone) delay_.begin(a_, neuron);
   }
 
   POPSNN_DEVICE void load(int sample, Inputs& in) const {
@@ -57,7 +64,7 @@ class StreamedBackward {
     if constexpr (kMembranes) in.from_membrane = load_row<T, kVector>(a_.grad_membrane, now);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) in.grad[k] = load_row<float, kVector>(a_.state[k], at);
-    if constexpr (kDelay != Delay::kNone) delay_.load(a_, now, in);
+    if constexpr (kLate != Delay::kNone) delay_.load(a_, now, in);
   }
 
   // Steps kVector neurons, which send `grad_x`, at once or later.
@@ -96,7 +103,7 @@ class StreamedBackward {
       if (t_ == 0) before[kSpike] = s_before[j];
 #pragma unroll
       for (int k = 0; k < kStates; ++k) d[k] = grad[k][j];
-      const float loops = kDelay == Delay::kAxonal ? delay_.due(in, j, sum[j]) : sum[j];
+      const float loops = kLate == Delay::kAxonal ? delay_.due(in, j, sum[j]) : sum[j];
       d[kSpike] += from_spikes[j] + loops;
       if constexpr (kMembranes) d[Neuron::kMembrane] += from_membrane[j];
       grad_x[j] = Neuron::adjoint(before, after, p, h, d, grad_parameter_[j]);
@@ -104,10 +111,10 @@ class StreamedBackward {
       for (int k = 0; k < kStates; ++k) grad[k][j] = d[k];
     }
     const long long at = static_cast<long long>(sample) * a_.neurons + neuron_;
-    if constexpr (kDelay == Delay::kAxonal) {
+    if constexpr (kLate == Delay::kAxonal) {
       store_row<float, kVector>(delays_of(a_).line, t_ * a_.row + at, sum);
     }
-    if constexpr (kDelay == Delay::kDendritic) {
+    if constexpr (kLate == Delay::kDendritic) {
       store_row<float, kVector>(delays_of(a_).line, t_ * a_.row + at, grad_x);
       float sent[kVector];
 #pragma unroll
@@ -148,7 +155,7 @@ class StreamedBackward {
   int neuron_ = 0;
   float parameter_[kVector][Neuron::kParameters];
   float grad_parameter_[kVector][Neuron::kParameters];
-  StreamedDelay<float, kVector, -1, kDelay> delay_;
+  StreamedDelay<float, kVector, -1, kLate> delay_;
 };
 
 // kColumns: the weights lie in memory as [from, to].

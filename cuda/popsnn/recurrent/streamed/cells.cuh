@@ -191,13 +191,15 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
 // Runs a block. `Cells` steps kVector neurons of a sample. It takes the arguments and the group's
 // first sample.
 // `begin` selects the neurons of a tile, `load` reads what needs no sums, `step` takes the sums,
-// `end` follows a tile. `row` is that of a step's messages in their map.
+// `end` follows a tile. `row` is that of the messages of
+// a step and tap in their map.
 template <class Shape, bool kTransposed, class Cells>
 POPSNN_DEVICE void run_streamed(const StreamedMaps& maps, const StreamedArguments& a) {
   if (thread_index() == 0) *Timeout::aborted() = 0;
+  using Walk = typename WalkOf<Cells::kTaps>::Type;
   const StreamedTeam<Shape> team(a);
   if constexpr (Shape::kCopyEngine) {
-    WeightStream<Shape, kTransposed> stream(maps, a, team);
+    WeightStream<Shape, kTransposed, Walk> stream(maps, a, team);
     Cells cells(a, team.first);
     if (thread_index() < Shape::kSteppers) {
       grow_registers<Shape::kStepRegisters>();
@@ -208,7 +210,7 @@ POPSNN_DEVICE void run_streamed(const StreamedMaps& maps, const StreamedArgument
       if (thread_index() == Shape::kSteppers + 32) stream.copy_messages(cells);
     }
   } else {
-    AsyncStream<Shape, kTransposed> stream(a, team);
+    AsyncStream<Shape, kTransposed, Walk> stream(a, team);
     Cells cells(a, team.first);
     wait_for_steppers<Shape>();  // of `Timeout::aborted`
     step_streamed<Shape>(a, team, stream, cells);

@@ -10,9 +10,11 @@ class StreamedForward {
  public:
   static constexpr int kVector = kNeurons;
   static constexpr int kStates = Neuron::kStates;
-  using Line = typename DelayedType<T, kDelay>::Type;
+  static constexpr bool kTaps = kDelay == Delay::kSynaptic;
+  static constexpr Delay kLate = kTaps ? Delay::kNone : kDelay;  // which a thread has to do
+  using Line = typename DelayedType<T, kLate>::Type;
 
-  struct Inputs : StreamedDelayed<Line, kVector, kDelay> {
+  struct Inputs : StreamedDelayed<Line, kVector, kLate> {
     Row<T, kVector> x;
     Row<float, kVector> state[kStates];
   };
@@ -20,9 +22,11 @@ class StreamedForward {
   POPSNN_DEVICE StreamedForward(const StreamedArguments& a, int first_sample)
       : a_(a), first_sample_(first_sample) {}
 
-  // Of the messages of the step before; those of step 0 have a separate map.
-  POPSNN_DEVICE int row(int step) const {
-    return (step > 0 ? step - 1 : 0) * a_.batch + first_sample_;
+  // Of the messages of the step before; those of step 0 have a separate map. Of a tap, those of a
+  // step's oldest first: there are as many steps before the first as taps.
+  POPSNN_DEVICE int row(int step, int tap) const {
+    const int before = kTaps ? step + tap : step > 0 ? step - 1 : 0;
+    return before * a_.batch + first_sample_;
   }
 
   POPSNN_DEVICE void begin(int step, int neuron) {
@@ -30,7 +34,7 @@ class StreamedForward {
     neuron_ = neuron;
 #pragma unroll
     for (int j = 0; j < kVector; ++j) load_parameters(a_, neuron + j, parameter_[j]);
-    if constexpr (kDelay != Delay::kNone) delay_.begin(a_, neuron);
+    if constexpr (kLate != Delay::kNone) delay_.begin(a_, neuron);
   }
 
   POPSNN_DEVICE void load(int sample, Inputs& in) const {
@@ -38,7 +42,7 @@ class StreamedForward {
     in.x = load_row<T, kVector>(a_.x, step_ * a_.row + at);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) in.state[k] = load_row<float, kVector>(a_.state[k], at);
-    if constexpr (kDelay != Delay::kNone) delay_.load(a_, step_ * a_.row + at, in);
+    if constexpr (kLate != Delay::kNone) delay_.load(a_, step_ * a_.row + at, in);
   }
 
   // Steps kVector neurons, which send `sent`.
@@ -48,11 +52,11 @@ class StreamedForward {
     const long long out = step_ * a_.row + at;
     float x[kVector];
     float states[kStates][kVector];
-    if constexpr (kDelay == Delay::kDendritic) {
+    if constexpr (kLate == Delay::kDendritic) {
       store_row<float, kVector>(delays_of(a_).line, out, sum);
     }
     unpack<T, kVector>(in.x, x);
-    if constexpr (kDelay != Delay::kNone) delay_.add_faults(x);
+    if constexpr (kLate != Delay::kNone) delay_.add_faults(x);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) unpack<float, kVector>(in.state[k], states[k]);
 #pragma unroll
@@ -60,7 +64,7 @@ class StreamedForward {
       float state[kStates];
 #pragma unroll
       for (int k = 0; k < kStates; ++k) state[k] = states[k][j];
-      const float loops = kDelay == Delay::kDendritic ? delay_.due(in, j, sum[j]) : sum[j];
+      const float loops = kLate == Delay::kDendritic ? delay_.due(in, j, sum[j]) : sum[j];
       Neuron::step(state, parameter_[j], x[j] + loops);
 #pragma unroll
       for (int k = 0; k < kStates; ++k) states[k][j] = state[k];
@@ -68,7 +72,7 @@ class StreamedForward {
     const float (&spikes)[kVector] = states[kStates - 1];
 #pragma unroll
     for (int j = 0; j < kVector; ++j) {
-      sent[j] = kDelay == Delay::kAxonal ? delay_.due(in, j, spikes[j]) : spikes[j];
+      sent[j] = kLate == Delay::kAxonal ? delay_.due(in, j, spikes[j]) : spikes[j];
     }
     publish_row<Shape::kPlanes, Shape::kPolled>(
         a_, step_ * a_.message_row + static_cast<long long>(sample) * a_.pitch + neuron_, sent);
@@ -91,7 +95,7 @@ class StreamedForward {
   int step_ = 0;
   int neuron_ = 0;
   float parameter_[kVector][Neuron::kParameters];
-  StreamedDelay<Line, kVector, 1, kDelay> delay_;
+  StreamedDelay<Line, kVector, 1, kLate> delay_;
 };
 
 // kColumns: the weights lie in memory as [from, to].

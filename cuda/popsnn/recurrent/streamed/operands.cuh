@@ -2,34 +2,9 @@
 // has the weights to its own 16 kRowTiles neurons of a tile, all have the same messages.
 #pragma once
 
-#include <popsnn/recurrent/streamed/streamed.cuh>
+#include <popsnn/recurrent/streamed/taps.cuh>
 
 namespace popsnn {
-
-// The chunks of a block's tiles in sequence, upwards in a step and downwards in the next.
-class ChunkWalk {
- public:
-  POPSNN_DEVICE ChunkWalk(int chunks, int tiles) : chunks_(chunks), last_(chunks * tiles - 1) {}
-
-  POPSNN_DEVICE int tile() const { return at_ / chunks_; }
-  POPSNN_DEVICE int chunk() const { return at_ % chunks_; }
-  POPSNN_DEVICE int position() const { return at_; }
-  POPSNN_DEVICE int count() const { return last_ + 1; }
-
-  POPSNN_DEVICE void advance() {
-    if (at_ == (up_ ? last_ : 0)) {
-      up_ = !up_;
-    } else {
-      at_ += up_ ? 1 : -1;
-    }
-  }
-
- private:
-  int chunks_;
-  int last_;
-  int at_ = 0;
-  bool up_ = true;
-};
 
 // kTransposed: the product is with the transpose of weight [to, from].
 template <class Shape, bool kTransposed>

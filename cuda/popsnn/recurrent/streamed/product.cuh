@@ -7,7 +7,7 @@
 namespace popsnn {
 
 // kTransposed: the product is with the transpose of weight [to, from].
-template <class Shape, bool kTransposed>
+template <class Shape, bool kTransposed, class Walk>
 class WeightStream {
  public:
   using Operands = StreamedOperands<Shape, kTransposed>;
@@ -23,7 +23,7 @@ class WeightStream {
         messages_(weights_ + Shape::kWeightStages * Shape::kWeightBytes),
         weight_ring_(weights_ - Shape::kFront + 16),
         message_ring_(weights_ - Shape::kFront + 16 + 16 * Shape::kWeightStages),
-        walk_(team.chunks, team.tiles(a.tiles)) {
+        walk_(a, team.chunks, team.tiles(a.tiles)) {
     if (thread_index() == 0) {
       weight_ring_.make(1, Shape::kWarps);
       message_ring_.make(1, Shape::kWarps);
@@ -37,18 +37,20 @@ class WeightStream {
     const int steps = a_.steps - a_.products_from(a_.begin_step());
     for (int left = steps * walk_.count(); left > 0; --left) {
       const unsigned to = weights_ + weight_ring_.stage() * Shape::kWeightBytes;
-      const int out = tile() * Shape::kOuts;
-      const int sender = chunk() * Shape::kDepth;
+      int out = tile() * Shape::kOuts;
+      int sender = chunk() * Shape::kDepth;
+      const int column = kTransposed ? out : sender;
+      if constexpr (Walk::kTaps) (kTransposed ? sender : out) += walk_.tap() * taps_of(a_).tap_rows;
       weight_ring_.wait_until_empty();
       arrive_with(weight_ring_.full(), Shape::kWeightBytes);
       if constexpr (kTransposed) {
 #pragma unroll
         for (int box = 0; box < Shape::kOuts / Shape::kDepth; ++box) {
-          copy_box(to + box * Operands::kBoxBytes, maps_.weights, sender, out + box * Shape::kDepth,
+          copy_box(to + box * Operands::kBoxBytes, maps_.weights, sender, column + box * Shape::kDepth,
                    weight_ring_.full());
         }
       } else {
-        copy_box(to, maps_.weights, out, sender, weight_ring_.full());
+        copy_box(to, maps_.weights, out, column, weight_ring_.full());
       }
       weight_ring_.advance();
       walk_.advance();
@@ -60,20 +62,22 @@ class WeightStream {
   POPSNN_DEVICE void copy_messages(const Cells& cells) {
     const int begin = a_.begin_step();
     for (int step = a_.products_from(begin); step < a_.steps; ++step) {
-      if (step > begin) {
-        wait_for_arrivals(a_, team_.arrivals(a_),
-                          static_cast<unsigned>(a_.blocks()) * (step - begin));
-        see_in_copies();
-      }
-      const MatrixMap& map = step > 0 ? maps_.messages : maps_.before;
+      bool seen = step == begin;
+      const MatrixMap& map = Walk::kTaps || step > 0 ? maps_.messages : maps_.before;
       for (int left = walk_.count(); left > 0; --left) {
+        if (!seen && newest()) {
+          wait_for_arrivals(a_, team_.arrivals(a_),
+                            static_cast<unsigned>(a_.blocks()) * (step - begin));
+          see_in_copies();
+          seen = true;
+        }
         const unsigned to = messages_ + message_ring_.stage() * Shape::kMessageBytes;
         message_ring_.wait_until_empty();
         arrive_with(message_ring_.full(), Shape::kMessageBytes);
 #pragma unroll
         for (int plane = 0; plane < Shape::kPlanes; ++plane) {
           copy_box(to + plane * (Shape::kMessageBytes / Shape::kPlanes), map,
-                   plane * a_.plane_rows + cells.row(step), chunk() * Shape::kDepth,
+                   plane * a_.plane_rows + cells.row(step, walk_.tap()), chunk() * Shape::kDepth,
                    message_ring_.full());
         }
         message_ring_.advance();
@@ -99,10 +103,10 @@ class WeightStream {
   POPSNN_DEVICE void multiply(Accumulators sums) {
     unsigned weights_empty = 0;
     unsigned messages_empty = 0;
-    for (int left = team_.chunks; left > 0; --left) {
+    for (int left = walk_.of_tile(); left > 0; --left) {
       weight_ring_.wait_until_full();
       message_ring_.wait_until_full();
-      if (left < team_.chunks) release(weights_empty, messages_empty);
+      if (left < walk_.of_tile()) release(weights_empty, messages_empty);
       Operands::multiply(weights_ + weight_ring_.stage() * Shape::kWeightBytes,
                          messages_ + message_ring_.stage() * Shape::kMessageBytes, sums);
       weights_empty = weight_ring_.empty();
@@ -111,12 +115,18 @@ class WeightStream {
       message_ring_.advance();
       walk_.advance();
     }
-    if (team_.chunks > 0) release(weights_empty, messages_empty);
+    if (walk_.of_tile() > 0) release(weights_empty, messages_empty);
   }
 
  private:
   static_assert(Shape::kWeightStages > 1 && Shape::kMessageStages > 1);  // one is kept meanwhile
   POPSNN_DEVICE int chunk() const { return team_.rank + walk_.chunk() * a_.ranks; }
+
+  // Whether the next messages are of the step before: older ones are there since the last wait.
+  POPSNN_DEVICE bool newest() const {
+    if constexpr (Walk::kTaps) return walk_.tap() + 1 == taps_of(a_).taps;
+    return true;
+  }
 
   POPSNN_DEVICE static void release(unsigned weights_empty, unsigned messages_empty) {
     sync_warp();
@@ -133,7 +143,7 @@ class WeightStream {
   unsigned messages_;  // likewise
   Ring<Shape::kWeightStages> weight_ring_;
   Ring<Shape::kMessageStages> message_ring_;
-  ChunkWalk walk_;
+  Walk walk_;
 };
 
 }  // namespace popsnn

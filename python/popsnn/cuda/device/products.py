@@ -90,3 +90,19 @@ def outer(grad: Tensor, spikes: Tensor, dtype: torch.dtype) -> Tensor:
     if dtype == rows.dtype:
         return torch.mm(rows.t(), columns)
     return torch.mm(rows.t(), columns, out_dtype=dtype)
+
+
+def outer_of_each(grad: Tensor, spikes: Tensor, shifts: int, dtype: torch.dtype) -> Tensor:
+    """Return `outer` of grad [T, B, N] and spikes [T + shifts, B, N] from each shift on.
+
+    Shift i, of the first dimension of [shifts, N, N], pairs step t with row t + i. One product of
+    all of them, which fills the GPU better.
+    """
+    steps, batch, neurons = grad.shape
+    pitch = spikes.stride(1)
+    rows = grad.flatten(0, 1).t().expand(shifts, neurons, steps * batch)
+    size, strides = (shifts, steps * batch, neurons), (batch * pitch, pitch, 1)
+    columns = spikes.as_strided(size, strides, spikes.storage_offset())
+    if dtype == rows.dtype:
+        return torch.bmm(rows, columns)
+    return torch.bmm(rows, columns, out_dtype=dtype)

@@ -71,7 +71,7 @@ class RecurrentOptions(NamedTuple):
     membrane: bool
     final: bool
     exact: bool  # whether the products take weights of float32
-    delay: str = ""  # "axonal" or "dendritic": of the layer's own spikes
+    delay: str = ""  # "axonal", "dendritic" or "synaptic": of the layer's own spikes
     longest: int = 0  # delay, D
     learn_delay: bool = False
     whole_delay: bool = False  # whether they have to be whole; others are rounded

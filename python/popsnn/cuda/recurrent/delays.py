@@ -1,4 +1,4 @@
-"""Delays of whole steps of a layer's own spikes: `cuda/popsnn/recurrent/delays.cuh`."""
+"""Delays of a layer's own spikes: `cuda/popsnn/recurrent/delays.cuh`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torch import Tensor
 
 from .arguments import RecurrentArguments, RecurrentOptions, pointer
 
-KINDS = {"axonal": "kAxonal", "dendritic": "kDendritic"}  # popsnn::Delay
+KINDS = {"axonal": "kAxonal", "dendritic": "kDendritic", "synaptic": "kSynaptic"}  # popsnn::Delay
 
 
 class RecurrentDelays(ctypes.Structure):
@@ -44,14 +44,15 @@ class Delays:
     """Delays of a call, and what was there before its first time step.
 
     The history is that of spikes [D + 1, B, N], the last of which are the state's, and of sums
-    [D, B, N] where delays are dendritic, oldest first.
+    [D, B, N] where delays are dendritic, oldest first. Synaptic delays are in the weights of a
+    call, [D + 1, N, N], those of D steps first.
     """
 
     kind: str
     longest: int  # D
     learn: bool
     whole: bool  # whether steps have to be whole; others are rounded where they are used
-    steps: Tensor  # float32 [N]
+    steps: Tensor  # float32 [N]; none of synaptic delays, [0]
     history: Tensor | None = None
     first: Tensor | None = None  # float32 [B, N]: the spikes that act on step 0, of axonal delays
 

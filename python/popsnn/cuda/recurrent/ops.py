@@ -26,7 +26,7 @@ from .resident import octet, pair
 from .step import launch as step_launch
 from .step.launch import by_columns
 from .strategy import choose, gathers
-from .streamed import streamed
+from .streamed import streamed, taps
 
 # Spikes, membrane [T, B, N], final states [B, N], spikes that were sent in bfloat16, extra states
 # [T, B, N] and the sums before dendritic delays where these are learnt,
@@ -42,6 +42,8 @@ def _forward_outputs(
     shape: Tuple[int, ...] = tuple(x.shape)
     if strategy == "streamed":
         shape = streamed.messages_shape(x)
+    if call.delay == "synaptic":
+        shape = taps.sent_shape(x, call.longest)
     others = call.delay == "axonal" or x.dtype != torch.bfloat16 or shape != tuple(x.shape)
     second = spikes16 and others
     saved = call.states - 2 + (call.learn_delay and call.delay == "dendritic")
@@ -58,7 +60,7 @@ def _forward_outputs(
 def forward(
     call: RecurrentOptions,
     x: Tensor,  # [T, B, N]
-    weight: Tensor,  # [N, N]
+    weight: Tensor,  # [N, N], of synaptic delays [D + 1, N, N]
     initial: List[Tensor],  # of [B, N]
     parameters: List[Tensor],  # of [N]
     delays: List[Tensor],  # of `Delays`
@@ -76,6 +78,9 @@ def forward(
         return outputs
     cell, delayed = Cell(call, parameters), Delays.of(call, delays)
     others, sums = _extra(call, others)
+    if delayed is not None and delayed.kind == "synaptic":
+        taps.forward(cell, x, weight, initial, (spikes, trace, last, second, others), delayed)
+        return outputs
     if strategy == "streamed":
         gathered = None
         if _gathers("forward", x, call, by_columns(weight)):
@@ -111,7 +116,7 @@ def forward(
 def backward(
     call: RecurrentOptions,
     x: Tensor,  # [T, B, N]
-    weight: Tensor,  # [N, N]
+    weight: Tensor,  # [N, N], of synaptic delays [D + 1, N, N]
     initial: List[Tensor],  # of [B, N]
     parameters: List[Tensor],  # of [N]
     delays: List[Tensor],  # of `Delays`
@@ -145,6 +150,12 @@ def backward(
         "grad_x": grad_x,
     }
     cell = Cell(call, parameters)
+    if delayed is not None and delayed.kind == "synaptic":
+        total, sums = taps.backward(
+            cell, x, weight, initial, rows, extra, grad_final, before, spikes16, learn,
+            grad_weight, delayed, grad_delays,
+        )  # fmt: skip
+        return grad_x, total, before, sums, grad_delays
     strategy = _strategy(x, call)
     if strategy == "streamed":
         gathered = None
@@ -211,6 +222,8 @@ def _initial_gradients(x: Tensor, extra: list[Tensor], wanted: bool) -> list[Ten
 
 
 def _strategy(x: Tensor, call: RecurrentOptions) -> str:
+    if call.delay == "synaptic":
+        return "streamed"
     steps, _, neurons = x.shape
     simple = max(call.states, len(call.values)) <= 2
     engine, count = has_copy_engine(x.device), multiprocessors(x.device)

@@ -65,7 +65,7 @@ def too_old(capability: tuple[int, int]) -> str:
 def recurrent(
     neuron: Neuron,
     current: Tensor,  # [T, B, N]
-    weight: Tensor,  # [N, N]
+    weight: Tensor,  # [N, N], of synaptic delays `tap_weights`
     state: States | None,  # of [B, N]
     parameters: Mapping[str, PerNeuron],  # tensors broadcast to [N]
     *,
@@ -79,7 +79,8 @@ def recurrent(
 ) -> tuple[Tensor, Tensor | None, States]:
     """Run a call of `functional.recurrent_scan` that is not `recurrent_unsupported`.
 
-    Delays are whole where they are used; their tensors float32, and differentiable.
+    Axonal and dendritic delays are whole where they are used; their tensors float32, and
+    differentiable.
     """
     neurons = current.shape[-1]
     in_order = [parameters[name] for name in neuron.parameters]

@@ -86,7 +86,10 @@ def explanation(
         return _explained(have, neurons, exact, steps, None)
     kind, spread, longest = delay
     if kind == "synaptic":
-        return "step by step: delays of each weight are a product for each tap"
+        return (
+            f"streamed: the weights of {longest + 1} taps are read at each step, since delays of "
+            "each weight are a product for each tap"
+        )
     if spread not in WHOLE:
         return f"step by step: delays of spread {spread!r} have several taps"
     count, engine = have.multiprocessors, have.capability in COPY_ENGINE

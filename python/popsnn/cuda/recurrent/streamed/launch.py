@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from functools import lru_cache
-from typing import Sequence
+from typing import Sequence, Union
 
 import torch
 from torch import Tensor
@@ -13,7 +13,7 @@ from ...device import module
 from ...device.program import TYPES
 from ...device.properties import has_copy_engine, multiprocessors, shared_bytes
 from ..arguments import STATES, Cell, RecurrentArguments, Tensors, fill
-from ..delays import Delays, RecurrentDelays
+from ..delays import KINDS, Delays, RecurrentDelays
 
 WARPS = 8  # StreamedShape::kWarps
 STEPPERS = 32 * WARPS  # kSteppers
@@ -76,6 +76,27 @@ class StreamedDelayedLaunch(ctypes.Structure):
         ("rest", StreamedDelayedArguments),
         ("padding", ctypes.c_byte * 64),
     ]
+
+
+class StreamedTapArguments(StreamedArguments):
+    """`popsnn::StreamedTapArguments` of `cuda/popsnn/recurrent/streamed/taps.cuh`."""
+
+    __slots__ = ()
+    _fields_ = [("taps", ctypes.c_int), ("tap_rows", ctypes.c_int)]  # noqa: RUF012
+
+
+class StreamedTapLaunch(ctypes.Structure):
+    """`popsnn::StreamedTapLaunch`, whose size is a multiple of 64 bytes."""
+
+    __slots__ = ()
+    _fields_ = [
+        ("maps", ctypes.c_byte * (3 * MAP_BYTES)),
+        ("rest", StreamedTapArguments),
+        ("padding", ctypes.c_byte * 64),
+    ]
+
+
+Launch = Union[StreamedLaunch, StreamedDelayedLaunch, StreamedTapLaunch]
 
 
 def matrix_map(matrix: Tensor, columns: int, box: tuple[int, int]) -> bytes:
@@ -150,6 +171,7 @@ def source(
     flags = [*([membranes, learn] if gradient else []), columns]
     options += [str(flag).lower() for flag in flags] + ([delay] if delay else [])
     arguments = "StreamedDelayedLaunch" if delay else "StreamedLaunch"
+    arguments = "StreamedTapLaunch" if delay.endswith(KINDS["synaptic"]) else arguments
     shape, kernel = "StreamedShape", "PERSISTENT_KERNEL"
     if stages:
         layout = (*layout, *stages)
@@ -171,8 +193,10 @@ def launch(
     direction: str,
     cell: Cell,
     x: Tensor,  # [T, B, N]: for its shape and type
-    weight: Tensor,  # [N, pitch], float32 or bfloat16: to, from; by columns from, to
-    messages: Tensor,  # bfloat16 [planes, T, B, pitch], any beyond N
+    weight: Tensor,  # [N, pitch], float32 or bfloat16: to, from; by columns from, to; of synaptic
+    # delays [D + 1, tap_rows, pitch]
+    messages: Tensor,  # bfloat16 [planes, T, B, pitch], any beyond N; of synaptic delays [planes,
+    # T + D + 1, B, pitch], with those before the first step, or zeros behind the last
     tensors: Tensors,
     states: Sequence[Tensor],  # of float32 [B, N], which the kernel carries from step to step
     *,
@@ -200,8 +224,10 @@ def launch(
     planes = messages.shape[0]
     engine = has_copy_engine(x.device)
     most_bytes = None if engine else shared_bytes(x.device)
-    laid = plan(neurons, size, multiprocessors(x.device), batch, planes, most_bytes)
-    rows = {**tensors.rows, "messages": messages}
+    taps = weight.shape[0] if weight.dim() == 3 else 1
+    laid = plan(neurons, size, multiprocessors(x.device), batch, planes, most_bytes, taps)
+    first = messages[:, messages.shape[1] - steps :] if direction == "forward" else messages
+    rows = {**tensors.rows, "messages": first}
     tensors = Tensors(rows, {**tensors.states, "state": states})
     vector = 4 if tensors.aligned(neurons, 4) else 1
     groups = laid.groups_of(batch)
@@ -220,14 +246,12 @@ def launch(
     arrivals = torch.zeros(
         (len(firsts), laid.groups, 1 + laid.teams), dtype=torch.int32, device=x.device
     )
-    whole = StreamedLaunch() if delays is None else StreamedDelayedLaunch()
-    if isinstance(whole, StreamedDelayedLaunch):
-        assert delays is not None
-        delays.fill(whole.rest.delays, line=line)
+    whole = _launch_of(weight, delays, line)
     if engine:
         depth = STAGE_ROW // size
         transposed = columns != (direction == "backward")
-        maps = [matrix_map(weight, neurons, (depth if transposed else laid.outs, depth))]
+        rows_of_weights = weight.reshape(-1, weight.shape[-1])
+        maps = [matrix_map(rows_of_weights, neurons, (depth if transposed else laid.outs, depth))]
         for sent in (messages.flatten(0, 2), before):  # [planes T B, pitch]
             if sent is not None:
                 maps.append(matrix_map(sent, neurons, (laid.samples, depth)))
@@ -236,11 +260,13 @@ def launch(
     fill(arguments, cell, x, weight, tensors, learnt, 0, batch)
     arguments.sums = sums.data_ptr()
     arguments.before = None if before is None else before.data_ptr()
+    if taps > 1:
+        arguments.before = messages.data_ptr()
     arguments.begin = None if begin is None else begin.data_ptr()
     arguments.plane = messages[0].numel()
     arguments.message_row = batch * messages.shape[-1]
-    arguments.plane_rows, arguments.group_samples = steps * batch, laid.samples
-    arguments.first_step = 1 if before is None else 0
+    arguments.plane_rows, arguments.group_samples = messages.shape[1] * batch, laid.samples
+    arguments.first_step = 1 if before is None and taps == 1 else 0
     arguments.pitch, arguments.ranks = messages.shape[-1], laid.ranks
     arguments.teams, arguments.tiles = laid.teams, laid.tiles
     kernels = module.load(text, x.device)
@@ -255,3 +281,16 @@ def launch(
             together=True,
         )
     return learnt
+
+
+def _launch_of(weight: Tensor, delays: Delays | None, line: Tensor | None) -> Launch:
+    """Return the kernel's argument with its delays alone."""
+    if delays is None:
+        return StreamedLaunch()
+    if delays.kind == "synaptic":
+        of_taps = StreamedTapLaunch()
+        of_taps.rest.taps, of_taps.rest.tap_rows = weight.shape[:2]
+        return of_taps
+    delayed = StreamedDelayedLaunch()
+    delays.fill(delayed.rest.delays, line=line)
+    return delayed

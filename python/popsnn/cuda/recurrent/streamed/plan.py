@@ -37,6 +37,7 @@ class Plan:
     tiles: int  # of `outs` neurons
     sample_tiles: int = 1  # of 8 samples a group
     groups: int = 1  # that run at once
+    taps: int = 1  # of synaptic delays
     stages: tuple[int, ...] = ()  # for weights and messages, without a copy engine
 
     @property
@@ -66,7 +67,7 @@ class Plan:
     def chunks(self, neurons: int, element_size: int) -> int:
         """Return the chunks of weights that a block reads at each step."""
         senders = -(-neurons // (STAGE_ROW // element_size))
-        return -(-self.tiles // self.teams) * -(-senders // self.ranks)
+        return self.taps * -(-self.tiles // self.teams) * -(-senders // self.ranks)
 
     def rows(self, vector: int) -> int:
         """Return the samples that a block steps at once, `vector` neurons a thread."""
@@ -100,6 +101,7 @@ def plan(
     batch: int,
     planes: int = 1,
     most_bytes: int | None = None,
+    taps: int = 1,
 ) -> Plan:
     """Return the plan of a layer of N neurons whose steps are the shortest.
 
@@ -111,7 +113,7 @@ def plan(
     RuntimeError
         Where these are too few.
     """
-    plans = list(_plans(neurons, element_size, multiprocessors, batch))
+    plans = list(_plans(neurons, element_size, multiprocessors, batch, taps))
     if most_bytes is not None:
         plans = [
             replace(plan, stages=stages)
@@ -150,7 +152,9 @@ def async_stages(weight_stage: int, chunks: int, message_stage: int, room: int) 
     return (both, both) if both > 1 else ()
 
 
-def _plans(neurons: int, element_size: int, multiprocessors: int, batch: int) -> Iterator[Plan]:
+def _plans(
+    neurons: int, element_size: int, multiprocessors: int, batch: int, taps: int
+) -> Iterator[Plan]:
     chunks = -(-neurons // (STAGE_ROW // element_size))
     needed = -(-batch // TILE_SAMPLES)
     widest = next((tiles for tiles in SAMPLE_TILES if tiles >= needed), SAMPLE_TILES[-1])
@@ -164,4 +168,4 @@ def _plans(neurons: int, element_size: int, multiprocessors: int, batch: int) ->
                     break
                 groups = -(-batch // (TILE_SAMPLES * sample_tiles))
                 groups = min(groups, multiprocessors // (teams * ranks))
-                yield Plan(row_tiles, ranks, teams, tiles, sample_tiles, groups)
+                yield Plan(row_tiles, ranks, teams, tiles, sample_tiles, groups, taps)
