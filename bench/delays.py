@@ -1,7 +1,7 @@
 """Layers with delays, forward and backward, next to the same layers without, and to peers.
 
-`recurrent`: N=1024, B=48, T=100, whole delays of up to 32 steps in all, fixed and learnt, and a tap
-for each of 4 steps, which runs step by step on the torch engine. `feed_forward`: a layer of 1024
+`recurrent`: N=1024, B=48, T=100, whole delays of up to 32 steps in all, fixed and learnt, and those
+of each weight, a tap for each of 4 steps. `feed_forward`: a layer of 1024
 inputs and 1024 neurons. The peers are torch code of this file: a layer of delays with learnable
 spacings (DCLS, arXiv 2306.17670), whose Gaussian kernels are a convolution along time, and delays
 that read a sequence between two steps, as in a buffer. Errors are of gradients against float64
@@ -88,6 +88,7 @@ def recurrent() -> Iterator[Row]:
         ("dendritic", "none"),
         ("dendritic", "straight_through"),
         ("synaptic", "none"),
+        ("synaptic", "straight_through"),
     ):
         delay = None
         if kind != "none":
@@ -105,8 +106,7 @@ def recurrent() -> Iterator[Row]:
             print(f"  {case}: not measured: {reason}")
             continue
         than = None if base is None else (base, BARS[kind])
-        subject = "popsnn-torch-graph" if kind == "synaptic" else "popsnn-cuda-graph"
-        done, median = timed(case, subject, call, error, than)
+        done, median = timed(case, "popsnn-cuda-graph", call, error, than)
         base = median if base is None else base
         yield done
 
@@ -124,7 +124,7 @@ def _recurrent_pass(
         weight_dtype=torch.bfloat16,
         membrane=False,
         return_state=False,
-        backend="torch" if delay is not None and delay.kind == "synaptic" else "cuda",
+        backend="cuda",
     )
     leaves = [x, weight]
     if delay is not None and delay.steps.requires_grad:

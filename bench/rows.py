@@ -49,7 +49,12 @@ def cores() -> int:
 
 @lru_cache(maxsize=None)  # the rows of a run change the checkout
 def commit() -> str | None:
-    """Short hash of the checkout, with ``-dirty`` where it has changes; None outside of git."""
+    """Short hash of the checkout, with ``-dirty`` where it has changes; None outside of git.
+
+    `POPSNN_COMMIT` in the environment is it where the sources came without their history.
+    """
+    if os.environ.get("POPSNN_COMMIT"):
+        return os.environ["POPSNN_COMMIT"]
     command = ["git", "-C", str(RESULTS.parent), "describe", "--always", "--dirty"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -9,7 +9,8 @@ import torch
 from tests.cuda.host_kernels import HostLoader, recurrent
 from tests.cuda.kernel_facts import most_spilt
 from tests.cuda.recurrent.runs import compare, run
-from tests.cuda.recurrent.test_delays import before
+from torch import Tensor
+
 from torch import Tensor
 
 from popsnn import functional, surrogate
@@ -52,6 +53,13 @@ def delays(
     return DelaySteps("synaptic", steps, longest, spread=spread, width=width)
 
 
+def before(device: torch.device, batch: int, neurons: int, longest: int) -> Tensor:
+    """Return the spikes [D, B, N] before those of the state."""
+    generator = torch.Generator(device).manual_seed(batch)
+    spikes = torch.rand(longest, batch, neurons, generator=generator, device=device) < 0.2
+    return spikes.float().requires_grad_()
+
+
 @pytest.mark.parametrize("copies", ["engine", "async"])
 @pytest.mark.parametrize(
     ("batch", "neurons", "longest", "spread", "options"),
@@ -79,7 +87,7 @@ def test_every_gradient(
             monkeypatch.setattr(user, "has_copy_engine", lambda _: False)
     options = {"weight": FP32, "state": True, "learn": True, "grad_threshold": 0.4, **options}
     late = delays(device, neurons, longest, spread)
-    past = before(device, batch, neurons, longest, FP32)
+    past = before(device, batch, neurons, longest)
     compare(run(device, 5, batch, neurons, delay=late, before=past, **options))
 
 
@@ -93,7 +101,7 @@ def test_few_multiprocessors(
         monkeypatch.setattr(user, "multiprocessors", lambda _: multiprocessors)
     cpu = torch.device("cpu")
     late = delays(cpu, 270, 4)
-    compare(run(cpu, 3, 3, 270, weight=FP32, delay=late, before=before(cpu, 3, 270, 4, FP32)))
+    compare(run(cpu, 3, 3, 270, weight=FP32, delay=late, before=before(cpu, 3, 270, 4)))
 
 
 def test_fixed_delays_from_rest(device: torch.device) -> None:
