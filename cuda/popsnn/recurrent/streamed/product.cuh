@@ -40,20 +40,20 @@ class WeightStream {
     const int steps = resident_ ? 1 : a_.steps - a_.products_from(a_.begin_step());
     for (int left = steps * walk_.count(); left > 0; --left) {
       const unsigned to = weights_ + weight_ring_.stage() * Shape::kWeightBytes;
-      int out = tile() * Shape::kOuts;
-      int sender = chunk() * Shape::kDepth;
-      const int column = kTransposed ? out : sender;
-      if constexpr (Walk::kTaps) (kTransposed ? sender : out) += walk_.tap() * taps_of(a_).tap_rows;
+      const int out = tile() * Shape::kOuts;
+      const int sender = chunk() * Shape::kDepth;
+      int rows = 0;  // of other taps
+      if constexpr (Walk::kTaps) rows = walk_.tap() * taps_of(a_).tap_rows;
       weight_ring_.wait_until_empty();
       arrive_with(weight_ring_.full(), Shape::kWeightBytes);
       if constexpr (kTransposed) {
 #pragma unroll
         for (int box = 0; box < Shape::kOuts / Shape::kDepth; ++box) {
-          copy_box(to + box * Operands::kBoxBytes, maps_.weights, sender,
-                   column + box * Shape::kDepth, weight_ring_.full());
+          copy_box(to + box * Operands::kBoxBytes, maps_.weights, rows + sender,
+                   out + box * Shape::kDepth, weight_ring_.full());
         }
       } else {
-        copy_box(to, maps_.weights, out, column, weight_ring_.full());
+        copy_box(to, maps_.weights, rows + out, sender, weight_ring_.full());
       }
       weight_ring_.advance();
       walk_.advance();
@@ -65,14 +65,12 @@ class WeightStream {
   POPSNN_DEVICE void copy_messages(const Cells& cells) {
     const int begin = a_.begin_step();
     for (int step = a_.products_from(begin); step < a_.steps; ++step) {
-      bool seen = step == begin;
+      if (!Walk::kTaps && step > begin) wait_for_steps(step - begin);
       const MatrixMap& map = Walk::kTaps || step > 0 ? maps_.messages : maps_.before;
       for (int left = walk_.count(); left > 0; --left) {
-        if (!seen && newest()) {
-          wait_for_arrivals(a_, team_.arrivals(a_),
-                            static_cast<unsigned>(a_.blocks()) * (step - begin));
-          see_in_copies();
-          seen = true;
+        // Older messages are there since the wait of the step before.
+        if constexpr (Walk::kTaps) {
+          if (step > begin && walk_.position() == first_newest()) wait_for_steps(step - begin);
         }
         const unsigned to = messages_ + message_ring_.stage() * Shape::kMessageBytes;
         message_ring_.wait_until_empty();
@@ -106,10 +104,10 @@ class WeightStream {
   POPSNN_DEVICE void multiply(Accumulators sums) {
     unsigned weights_empty = 0;
     unsigned messages_empty = 0;
-    for (int left = walk_.of_tile(); left > 0; --left) {
+    for (int left = team_.chunks; left > 0; --left) {
       weight_ring_.wait_until_full();
       message_ring_.wait_until_full();
-      if (left < walk_.of_tile()) release(weights_empty, messages_empty);
+      if (left < team_.chunks) release(weights_empty, messages_empty);
       Operands::multiply(weights_ + weight_ring_.stage() * Shape::kWeightBytes,
                          messages_ + message_ring_.stage() * Shape::kMessageBytes, sums);
       weights_empty = weight_ring_.empty();
@@ -118,7 +116,7 @@ class WeightStream {
       message_ring_.advance();
       walk_.advance();
     }
-    if (walk_.of_tile() > 0) release(weights_empty, messages_empty);
+    if (team_.chunks > 0) release(weights_empty, messages_empty);
   }
 
   // Of taps: adds the products of older messages, and then those of the newest.
@@ -131,10 +129,13 @@ class WeightStream {
   static_assert(Shape::kWeightStages > 1 && Shape::kMessageStages > 1);  // one is kept meanwhile
   POPSNN_DEVICE int chunk() const { return team_.rank + walk_.chunk() * a_.ranks; }
 
-  // Whether the next messages are of the step before: older ones are there since the last wait.
-  POPSNN_DEVICE bool newest() const {
-    if constexpr (Walk::kTaps) return walk_.tap() + 1 == taps_of(a_).taps;
-    return true;
+  // The first position in a step whose messages are those of the step before.
+  POPSNN_DEVICE int first_newest() const { return walk_.of_tile() - team_.chunks; }
+
+  // Waits until all blocks have published so many steps.
+  POPSNN_DEVICE void wait_for_steps(int steps) const {
+    wait_for_arrivals(a_, team_.arrivals(a_), static_cast<unsigned>(a_.blocks()) * steps);
+    see_in_copies();
   }
 
   // Keeps the last stages until the next wait: see `multiply`.
