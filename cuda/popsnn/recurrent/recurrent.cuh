@@ -50,6 +50,7 @@ struct RecurrentShape {
   static constexpr int kOuts = kTiles;        // tiles that a block has sums of
   static constexpr int kCellWarps = kTiles;   // of a set
   static constexpr int kReceived = 0;
+  static constexpr int kTaps = 1;
 
   // Samples, of which a lane of the cells has two, g and g + 8.
   static constexpr int kSamples = kGroup;
@@ -70,6 +71,21 @@ struct RecurrentShape {
     return (neurons + kQuadNeurons - 1) / kQuadNeurons;
   }
 };
+
+// Of a layer with delays of its weights, streamed/taps.cuh: the sources of a block are the quads of
+// all taps, whose messages are those of earlier steps. The weights are [taps, N, N], and so many
+// steps but one of messages lie before those of the first.
+template <int kTapsOfLayer, int kQuadsOfWarp>
+struct TapShape : RecurrentShape<1> {
+  static constexpr int kTaps = kTapsOfLayer;
+  static constexpr int kQuads = kQuadsOfWarp;
+};
+
+// The quads that a block has the weights from.
+template <class Shape>
+POPSNN_DEVICE int source_quads(int neurons) {
+  return Shape::kTaps * Shape::quads(neurons);
+}
 
 // [T, B, N] is time-major. Of a batch that is split over launches, B is that of this launch and
 // `row` the elements of a step of the whole batch. Pointers may be null: states at rest, an output

@@ -16,8 +16,10 @@ from torch import Tensor
 from popsnn import functional, surrogate
 from popsnn.cuda.device.program import gradient_source
 from popsnn.cuda.recurrent import ops as recurrent_ops
+from popsnn.cuda.recurrent.resident import taps as resident
 from popsnn.cuda.recurrent.streamed import launch as streamed_launch
 from popsnn.cuda.recurrent.streamed import plan as planned
+from popsnn.cuda.recurrent.streamed import taps as streamed_taps
 from popsnn.engines import cuda_delays
 from popsnn.functional import DelaySteps, neuron
 
@@ -65,6 +67,8 @@ def before(device: torch.device, batch: int, neurons: int, longest: int) -> Tens
     ("batch", "neurons", "longest", "spread", "options"),
     [
         (11, 36, 3, "straight_through", {}),
+        (18, 40, 3, "straight_through", {}),
+        (5, 64, 9, "none", {"weight": BF16}),
         (9, 150, 1, "straight_through", {"weight": BF16}),
         (3, 37, 9, "straight_through", {"weight_dtype": FP32, "layer": ADAPTIVE}),
         (5, 70, 2, "triangle", {}),
@@ -83,12 +87,15 @@ def test_every_gradient(
 ) -> None:
     """With states in and out, learnt parameters, a gradient threshold, and the last one ragged."""
     if copies == "async":
-        for user in (recurrent_ops, streamed_launch):
+        for user in (recurrent_ops, streamed_launch, streamed_taps):
             monkeypatch.setattr(user, "has_copy_engine", lambda _: False)
     options = {"weight": FP32, "state": True, "learn": True, "grad_threshold": 0.4, **options}
     late = delays(device, neurons, longest, spread)
     past = before(device, batch, neurons, longest)
+    launch, launched = resident.launch, []
+    monkeypatch.setattr(resident, "launch", lambda *a: (launched.append(a), launch(*a)))
     compare(run(device, 5, batch, neurons, delay=late, before=past, **options))
+    assert len(launched) == (neurons % 8 == 0 and copies == "engine")
 
 
 @pytest.mark.parametrize("multiprocessors", [1, 3])
@@ -192,8 +199,21 @@ def test_kernels_compile(direction: str, copies: str) -> None:
     assert most_spilt(text, capability) <= 48
 
 
+def test_registers_hold_the_weights_of_every_tap() -> None:
+    """The largest layer of 4 taps and of 12, without a spill."""
+    assert resident.fits(1024, 4, 132) and not resident.fits(1024, 5, 132)
+    assert resident.fits(384, 12, 132) and not resident.fits(1025, 1, 132)
+    source = neuron.LIF("subtract", False).cuda_source
+    for taps in (4, 12):
+        assert (
+            most_spilt(
+                resident.source(source, taps, resident.MOST_QUADS, BF16, BF16, True), "sm_90a"
+            )
+            == 0
+        )
+
+
 def test_more_taps_are_more_chunks() -> None:
-    few, many = (planned.plan(1024, 2, 132, 48, 1, None, taps) for taps in (1, 4))
-    assert (few.chunks(1024, 2), many.chunks(1024, 2)) == (1, 4)
-
-
+    """And teams of fewer blocks, for which the exchange is shorter."""
+    laid = planned.plan(1024, 2, 132, 48, 1, None, 4)
+    assert (laid.chunks(1024, 2), laid.ranks, laid.groups) == (8, 8, 2)

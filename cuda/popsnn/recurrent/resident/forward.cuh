@@ -128,10 +128,11 @@ class ForwardCells {
   long long row_ahead_ = 0;
 };
 
-// Without initial spikes the first step has no messages.
+// Without initial spikes the first step has no messages, unless taps have some of earlier steps.
 template <class Shape, class Neuron, class T, class W, bool kEven, Delay kDelay = Delay::kNone>
 POPSNN_DEVICE void recurrent_forward(const RecurrentArguments& a) {
-  const int begin = a.initial[Neuron::kStates - 1] != nullptr ? 0 : Shape::groups(a.batch);
+  const bool messages = Shape::kTaps > 1 || a.initial[Neuron::kStates - 1] != nullptr;
+  const int begin = messages ? 0 : Shape::groups(a.batch);
   using Publisher = typename SpikeMessages<Shape>::Publisher;
   run_recurrent<Shape, RecurrentProduct<Shape, W>,
                 ForwardCells<Shape, Publisher, Neuron, T, kEven, kDelay>>(a, begin);

@@ -16,19 +16,33 @@ class MessagePointers {
  public:
   static constexpr int kQuad = 32;  // pairs of words, those of SpikeMessages::kQuadWords
 
-  // `at`: of the lane within a quad.
+  // `at`: of the lane within a quad. Of taps, `quad` is of those of all taps.
   POPSNN_DEVICE MessagePointers(const RecurrentArguments& a, int item, int quad, int at)
       : item_(Shape::quads(a.neurons) * kQuad),
         at_(static_cast<const Words2*>(a.messages) + static_cast<long long>(item) * item_ +
-            quad * kQuad + at) {}
+            (kTaps ? 0 : quad * kQuad) + at) {
+#pragma unroll
+    for (int i = 0; kTaps && i < Shape::kQuads; ++i) {
+      const int quads = Shape::quads(a.neurons);
+      const int source = quad + i * Shape::kProductWarps;
+      const int earlier = Shape::kTaps - 1 - source / quads;  // steps
+      offset_[i] = source % quads * kQuad - earlier * Shape::groups(a.batch) * item_;
+    }
+  }
 
-  POPSNN_DEVICE const Words2* of(int i) const { return at_ + i * (Shape::kProductWarps * kQuad); }
+  POPSNN_DEVICE const Words2* of(int i) const {
+    if constexpr (kTaps) return at_ + offset_[i];
+    return at_ + i * (Shape::kProductWarps * kQuad);
+  }
 
   POPSNN_DEVICE void advance() { at_ += item_; }
 
  private:
+  static constexpr bool kTaps = Shape::kTaps > 1;
+
   int item_;
   const Words2* at_;
+  int offset_[kTaps ? Shape::kQuads : 1];
 };
 
 // Spikes: a word for each sample and block. Neuron 2 m + h has bit m + 16 h, tile i the bit 12 + i
@@ -54,18 +68,19 @@ class SpikeMessages {
       }
     }
 #pragma unroll
-    for (int i = 0; i < Shape::kQuads; ++i) words_[i] = next_[i];
+    for (int i = 0; !kInPlace && i < Shape::kQuads; ++i) words_[i] = next_[i];
     pointers_.advance();
   }
 
   // Columns 16 k .. 16 k + 15 of quad i. A spike is a power of two and not 1, a bf16 of which one
   // bit of the exponent is set, so that two spikes take one instruction.
   POPSNN_DEVICE Words4 operand(int i, int k) const {
+    const Words2& words = kInPlace ? next_[i] : words_[i];
     Words4 a;
-    a.word[0] = spikes(words_[i].word[0], 2 * k);
-    a.word[1] = spikes(words_[i].word[1], 2 * k);
-    a.word[2] = spikes(words_[i].word[0], 2 * k + 1);
-    a.word[3] = spikes(words_[i].word[1], 2 * k + 1);
+    a.word[0] = spikes(words.word[0], 2 * k);
+    a.word[1] = spikes(words.word[1], 2 * k);
+    a.word[2] = spikes(words.word[0], 2 * k + 1);
+    a.word[3] = spikes(words.word[1], 2 * k + 1);
     return a;
   }
 
@@ -76,8 +91,13 @@ class SpikeMessages {
   }
 
   // The operands of quad i, columns 16 k, were used. After half of them, when the next may have
-  // arrived, it begins to poll those of the next item.
+  // arrived, it begins to poll those of the next item. Of taps each quad's at once: those of earlier
+  // steps are there, and registers do not hold them twice.
   POPSNN_DEVICE void done(int i, int k) {
+    if constexpr (kInPlace) {
+      if (k == Shape::kBlocks - 1) next_[i] = load_shared_by_all(pointers_.of(i));
+      return;
+    }
     if (i == (count_ - 1) / 2 && k == Shape::kBlocks - 1) request();
   }
 
@@ -113,6 +133,8 @@ class SpikeMessages {
   };
 
  private:
+  static constexpr bool kInPlace = Shape::kTaps > 1;
+
   POPSNN_DEVICE static constexpr int bit(int m) { return 10 + (m + 3) % 5; }
 
   POPSNN_DEVICE static bool there(const Words2& x) {
@@ -141,7 +163,7 @@ class SpikeMessages {
   MessagePointers<Shape> pointers_;
   int count_;
   Words2 next_[Shape::kQuads] = {};
-  Words2 words_[Shape::kQuads];
+  Words2 words_[kInPlace ? 1 : Shape::kQuads];
 };
 
 }  // namespace popsnn

@@ -9,11 +9,11 @@ namespace popsnn {
 // memory, from where each warp loads its own. Direct loads would be of 8 bytes or of columns, in
 // unrolled code that is as slow to fetch itself.
 
-// 8 neighbours of a row of the weights from (row, column) on, as bf16; 0 beyond the layer. kWhole:
-// rows are whole vectors.
+// 8 neighbours of a row of the weights [N, N] from (row, column) on, as bf16; 0 beyond the layer.
+// kWhole: rows are whole vectors.
 template <class W, bool kWhole>
-POPSNN_DEVICE Words4 load_weights(const RecurrentArguments& a, int row, int column) {
-  const W* weight = static_cast<const W*>(a.weight);
+POPSNN_DEVICE Words4 load_weights(const RecurrentArguments& a, const W* weight, int row,
+                                  int column) {
   const int at = row * a.neurons + column;
   const auto there = [&](int j) { return row < a.neurons && column + j < a.neurons; };
   Words4 rounded;
@@ -50,7 +50,7 @@ class StagedWeights {
   POPSNN_DEVICE StagedWeights(const RecurrentArguments& a, int block)
       : a_(a),
         first_(block * (8 * Shape::kTiles)),
-        quads_(Shape::quads(a.neurons)),
+        quads_(source_quads<Shape>(a.neurons)),
         start_(shared_address(shared_memory() + 512)) {}
 
   // By all threads of the block.
@@ -78,7 +78,7 @@ class StagedWeights {
 #pragma unroll
       for (int b = 0; b < kBatch; ++b) {
         const VectorIndex at(begin + b * Shape::kThreads);
-        x[b] = load_weights<W, kWhole>(a_, first_ + at.row, at.column * 8);
+        x[b] = load<kWhole>(first_ + at.row, at.column * 8);
       }
 #pragma unroll
       for (int b = 0; b < kBatch; ++b) {
@@ -89,6 +89,19 @@ class StagedWeights {
         store_shared(start_ + 16u * (at.row * width + at.column), x[b]);
       }
     }
+  }
+
+  // From the columns of all taps.
+  template <bool kWhole>
+  POPSNN_DEVICE Words4 load(int row, int column) const {
+    const W* weight = static_cast<const W*>(a_.weight);
+    if constexpr (Shape::kTaps > 1) {
+      const int of_tap = quads_ / Shape::kTaps * Shape::kQuadNeurons;
+      const int tap = column / of_tap;
+      column -= tap * of_tap;
+      weight += (tap < Shape::kTaps ? tap : 0) * static_cast<long long>(a_.neurons) * a_.neurons;
+    }
+    return load_weights<W, kWhole>(a_, weight, row, column);
   }
 
   // Four vectors of a row are consecutive, then four of the next row.
@@ -131,7 +144,7 @@ class RecurrentProduct {
   POPSNN_DEVICE RecurrentProduct(const RecurrentArguments& a, int block)
       : a_(a), warp_(in_register(thread_index() / 32)) {
     const int left =
-        (Shape::quads(a.neurons) - warp_ + Shape::kProductWarps - 1) / Shape::kProductWarps;
+        (source_quads<Shape>(a.neurons) - warp_ + Shape::kProductWarps - 1) / Shape::kProductWarps;
     count_ = left < 0 ? 0 : left < Shape::kQuads ? left : Shape::kQuads;
     const StagedWeights<Shape, W> staged(a, block);
 #pragma unroll

@@ -68,7 +68,7 @@ POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
   if (thread_index() == 0) {
     *Timeout::aborted() = 0;
     const Ring<Shape::kBuffers> buffers(shared.barriers());
-    const int quads = Shape::quads(a.neurons);
+    const int quads = source_quads<Shape>(a.neurons);
     make_barrier(shared.published(), Shape::kTiles);
     buffers.make(quads < Shape::kProductWarps ? quads : Shape::kProductWarps, Shape::kTiles);
   }

@@ -28,7 +28,6 @@ class AsyncStream {
   using Operands = StreamedOperands<Shape, kTransposed>;
   using Accumulators = typename Operands::Accumulators;
   using W = typename Shape::W;
-  static constexpr bool kEarly = false;  // a step begins with all of its messages
 
   // By all threads.
   POPSNN_DEVICE AsyncStream(const StreamedArguments& a, const StreamedTeam<Shape>& team)

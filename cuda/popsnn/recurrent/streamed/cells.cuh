@@ -109,18 +109,6 @@ POPSNN_DEVICE void store_sums(float* to,
   }
 }
 
-template <class Shape>
-POPSNN_DEVICE void clear(float (&sums)[Shape::kRowTiles][Shape::kSampleTiles][4]) {
-#pragma unroll
-  for (int row = 0; row < Shape::kRowTiles; ++row) {
-#pragma unroll
-    for (int tile = 0; tile < Shape::kSampleTiles; ++tile) {
-#pragma unroll
-      for (int j = 0; j < 4; ++j) sums[row][tile][j] = 0.0f;
-    }
-  }
-}
-
 // The sum of the ranks' partial sums for kVector neurons of a sample.
 template <class Shape, int kVector>
 POPSNN_DEVICE void add_sums(const float* from, int ranks, float (&sum)[kVector]) {
@@ -147,9 +135,6 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
   unsigned* arrivals = team.arrivals(a);
   unsigned* team_arrivals = arrivals + 1 + team.team;
   unsigned products = 0;
-  // Of taps: a product that began before the newest messages.
-  [[maybe_unused]] float early[Shape::kRowTiles][Shape::kSampleTiles][4] = {};
-  if constexpr (Stream::kEarly) stream.multiply_older(early);
   for (int step = a.begin_step(); step < a.steps; ++step) {
     const bool sent = step >= a.first_step;
     if (sent) stream.begin(step, cells);
@@ -161,15 +146,9 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
            team.team * a.ranks) *
               kSums;
       if (sent) {
-        if constexpr (Stream::kEarly) {
-          stream.multiply_newest(early);
-          store_sums<Shape>(left + team.rank * kSums, early);
-          clear<Shape>(early);
-        } else {
-          float sums[Shape::kRowTiles][Shape::kSampleTiles][4] = {};
-          stream.multiply(sums);
-          store_sums<Shape>(left + team.rank * kSums, sums);
-        }
+        float sums[Shape::kRowTiles][Shape::kSampleTiles][4] = {};
+        stream.multiply(sums);
+        store_sums<Shape>(left + team.rank * kSums, sums);
         arrive_for_all<Shape>(team_arrivals);
         ++products;
       }
@@ -183,10 +162,6 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
           if (there && sample < team.samples) cells.load(team.first + sample, inputs[k]);
         }
         if (sent && round == 0) {
-          if constexpr (Stream::kEarly) {
-            const bool last = step + 1 == a.steps && i + 1 == team.tiles(a.tiles);
-            if (!last) stream.multiply_older(early);
-          }
           if (thread_index() == 0) {
             wait_for_arrivals(a, team_arrivals, static_cast<unsigned>(a.ranks) * products);
           }
@@ -216,8 +191,7 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
 // Runs a block. `Cells` steps kVector neurons of a sample. It takes the arguments and the group's
 // first sample.
 // `begin` selects the neurons of a tile, `load` reads what needs no sums, `step` takes the sums,
-// `end` follows a tile. `row` is that of the messages of
-// a step and tap in their map.
+// `end` follows a tile. `row` is that of the messages of a step and tap in their map.
 template <class Shape, bool kTransposed, class Cells>
 POPSNN_DEVICE void run_streamed(const StreamedMaps& maps, const StreamedArguments& a) {
   if (thread_index() == 0) *Timeout::aborted() = 0;

@@ -12,8 +12,6 @@ class WeightStream {
  public:
   using Operands = StreamedOperands<Shape, kTransposed>;
   using Accumulators = typename Operands::Accumulators;
-  // The products of older messages run before a step's newest arrive.
-  static constexpr bool kEarly = Walk::kTaps;
 
   // By all threads.
   POPSNN_DEVICE WeightStream(const StreamedMaps& maps, const StreamedArguments& a,
@@ -25,8 +23,7 @@ class WeightStream {
         messages_(weights_ + Shape::kWeightStages * Shape::kWeightBytes),
         weight_ring_(weights_ - Shape::kFront + 16),
         message_ring_(weights_ - Shape::kFront + 16 + 16 * Shape::kWeightStages),
-        walk_(a, team.chunks, team.tiles(a.tiles)),
-        resident_(Walk::kTaps && walk_.count() <= Shape::kWeightStages) {
+        walk_(a, team.chunks, team.tiles(a.tiles)) {
     if (thread_index() == 0) {
       weight_ring_.make(1, Shape::kWarps);
       message_ring_.make(1, Shape::kWarps);
@@ -37,7 +34,7 @@ class WeightStream {
 
   // By one thread.
   POPSNN_DEVICE void copy_weights() {
-    const int steps = resident_ ? 1 : a_.steps - a_.products_from(a_.begin_step());
+    const int steps = a_.steps - a_.products_from(a_.begin_step());
     for (int left = steps * walk_.count(); left > 0; --left) {
       const unsigned to = weights_ + weight_ring_.stage() * Shape::kWeightBytes;
       const int out = tile() * Shape::kOuts;
@@ -104,10 +101,10 @@ class WeightStream {
   POPSNN_DEVICE void multiply(Accumulators sums) {
     unsigned weights_empty = 0;
     unsigned messages_empty = 0;
-    for (int left = team_.chunks; left > 0; --left) {
+    for (int left = products(); left > 0; --left) {
       weight_ring_.wait_until_full();
       message_ring_.wait_until_full();
-      if (left < team_.chunks) release(weights_empty, messages_empty);
+      if (left < products()) release(weights_empty, messages_empty);
       Operands::multiply(weights_ + weight_ring_.stage() * Shape::kWeightBytes,
                          messages_ + message_ring_.stage() * Shape::kMessageBytes, sums);
       weights_empty = weight_ring_.empty();
@@ -116,18 +113,18 @@ class WeightStream {
       message_ring_.advance();
       walk_.advance();
     }
-    if (team_.chunks > 0) release(weights_empty, messages_empty);
+    if (products() > 0) release(weights_empty, messages_empty);
   }
-
-  // Of taps: adds the products of older messages, and then those of the newest.
-  POPSNN_DEVICE void multiply_older(Accumulators sums) {
-    multiply_next(sums, walk_.of_tile() - team_.chunks);
-  }
-  POPSNN_DEVICE void multiply_newest(Accumulators sums) { multiply_next(sums, team_.chunks); }
 
  private:
   static_assert(Shape::kWeightStages > 1 && Shape::kMessageStages > 1);  // one is kept meanwhile
   POPSNN_DEVICE int chunk() const { return team_.rank + walk_.chunk() * a_.ranks; }
+
+  // Of a tile.
+  POPSNN_DEVICE int products() const {
+    if constexpr (Walk::kTaps) return walk_.of_tile();
+    return team_.chunks;
+  }
 
   // The first position in a step whose messages are those of the step before.
   POPSNN_DEVICE int first_newest() const { return walk_.of_tile() - team_.chunks; }
@@ -136,24 +133,6 @@ class WeightStream {
   POPSNN_DEVICE void wait_for_steps(int steps) const {
     wait_for_arrivals(a_, team_.arrivals(a_), static_cast<unsigned>(a_.blocks()) * steps);
     see_in_copies();
-  }
-
-  // Keeps the last stages until the next wait: see `multiply`.
-  POPSNN_DEVICE void multiply_next(Accumulators sums, int count) {
-    for (int left = count; left > 0; --left) {
-      const int stage = resident_ ? walk_.position() : weight_ring_.stage();
-      if (!seen_) weight_ring_.wait_until_full();
-      message_ring_.wait_until_full();
-      if (messages_empty_ != 0) release(weights_empty_, messages_empty_);
-      Operands::multiply(weights_ + stage * Shape::kWeightBytes,
-                         messages_ + message_ring_.stage() * Shape::kMessageBytes, sums);
-      weights_empty_ = weight_ring_.empty();
-      messages_empty_ = message_ring_.empty();
-      if (!seen_) weight_ring_.advance();
-      message_ring_.advance();
-      seen_ = resident_ && (seen_ || walk_.position() + 1 == walk_.count());
-      walk_.advance();
-    }
   }
 
   POPSNN_DEVICE static void release(unsigned weights_empty, unsigned messages_empty) {
@@ -172,10 +151,6 @@ class WeightStream {
   Ring<Shape::kWeightStages> weight_ring_;
   Ring<Shape::kMessageStages> message_ring_;
   Walk walk_;
-  bool resident_;      // all weights stay in shared memory
-  bool seen_ = false;  // all of them are there
-  unsigned weights_empty_ = 0;  // of the last product
-  unsigned messages_empty_ = 0;
 };
 
 }  // namespace popsnn

@@ -79,7 +79,9 @@ def forward(
     cell, delayed = Cell(call, parameters), Delays.of(call, delays)
     others, sums = _extra(call, others)
     if delayed is not None and delayed.kind == "synaptic":
-        taps.forward(cell, x, weight, initial, (spikes, trace, last, second, others), delayed)
+        written = (spikes, trace, last, second, others)
+        count = multiprocessors(x.device)
+        taps.forward(cell, x, weight, initial, written, delayed, count)
         return outputs
     if strategy == "streamed":
         gathered = None

@@ -11,8 +11,10 @@ import torch
 from torch import Tensor
 
 from ...device.products import outer_of_each
+from ...device.properties import has_copy_engine
 from ..arguments import Cell, Tensors
 from ..delays import Delays
+from ..resident import taps as resident
 from .launch import PLANES, STAGE_ROW, launch, pitch
 
 BF16 = torch.bfloat16
@@ -37,15 +39,23 @@ def _padded(weight: Tensor, dtype: torch.dtype) -> Tensor:
     return padded
 
 
-def _states(x: Tensor, cell: Cell, given: Sequence[Tensor], wanted: Sequence[Tensor]) -> list[Tensor]:
+def _states(
+    x: Tensor, cell: Cell, given: Sequence[Tensor], wanted: Sequence[Tensor]
+) -> list[Tensor]:
     """Return states, or their gradients, [B, N] each, as they begin; in the `wanted` memory."""
     count = cell.options.states
-    states = list(wanted) or [
-        x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(count)
-    ]
+    states = list(wanted) or [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(count)]
     for index, state in enumerate(states):
         state.copy_(given[index]) if given else state.zero_()
     return states
+
+
+def resident_forward(cell: Cell, x: Tensor, taps: int, multiprocessors: int) -> bool:
+    """Return whether registers hold the weights of all taps forward."""
+    options = cell.options
+    simple = max(options.states, len(options.values)) <= 2
+    fast = simple and not options.exact and has_copy_engine(x.device)
+    return fast and resident.fits(x.shape[2], taps, multiprocessors)
 
 
 def forward(
@@ -55,8 +65,12 @@ def forward(
     initial: Sequence[Tensor],  # of [B, N]
     outputs: tuple[Tensor, Tensor, list[Tensor], Tensor, list[Tensor]],
     delays: Delays,
+    multiprocessors: int,
 ) -> None:
-    """Write spikes, membrane, final states, sent spikes of `sent_shape`, states extra."""
+    """Write spikes, membrane, final states, sent spikes of `sent_shape`, states extra.
+
+    In one kernel whose registers hold the weights, if they do, else they stream.
+    """
     spikes, membrane, last, sent, extra = outputs
     if not sent.numel():
         sent = x.new_empty(sent_shape(x, delays.longest), dtype=BF16)
@@ -65,13 +79,19 @@ def forward(
         before.zero_()
     else:
         before[..., : x.shape[2]] = delays.history
+    rows: dict[str, Tensor | None] = {"x": x, "spikes": spikes, "membrane": membrane}
+    if resident_forward(cell, x, len(weight), multiprocessors):
+        rows["spikes16"] = sent[delays.longest + 1 :]
+        states = {"initial": initial, "final": last, "extra": extra}
+        resident.launch(cell, x, weight, Tensors(rows, states), delays)
+        return
     launch(
         "forward",
         cell,
         x,
         _padded(weight, torch.float32 if cell.options.exact else BF16),
         sent[None],
-        Tensors({"x": x, "spikes": spikes, "membrane": membrane}, {"extra": extra}),
+        Tensors(rows, {"extra": extra}),
         _states(x, cell, initial, last),
         delays=delays,
     )
