@@ -52,7 +52,8 @@ def network(seed: int, kind: str, delays: dict[str, Any], layer: dict[str, Any])
         ("dendritic", LEARNT, {}, "recurrent_streamed_forward"),
         ("axonal", {"learn": True}, {}, None),
         ("dendritic", {"learn": True, "spread": "gaussian"}, {}, None),
-        ("synaptic", {"learn": True}, {}, None),
+        ("synaptic", {"learn": True}, {}, "recurrent_streamed_forward"),  # triangles take float32
+        ("synaptic", LEARNT, {}, "recurrent_streamed_forward"),
         ("axonal", LEARNT, {"max_activity": 0.2, "grad_threshold": 0.5}, None),
         ("synaptic", {"learn": True}, {"max_activity": 0.2, "grad_threshold": 0.5}, None),
         ("axonal", LEARNT, {"model": AdaptiveLIF("subtract", True)}, "recurrent_streamed_forward"),

@@ -8,11 +8,11 @@
 
 namespace popsnn {
 
-// Rows that a thread loads at once. A thread has a column of a sample, so that a multiprocessor has
-// few threads: of [100, 48, 1024] in bfloat16 and 8 rows, 0.8 MB are in flight on an H200, where
-// 2.8 MB hide the latency of memory. Loops over taps are not unrolled so often.
+// Rows that a thread loads at once, while it works on as many before them. A thread has a column of
+// a sample, so that a multiprocessor has few threads to hide the latency of memory with. Loops over
+// taps are not unrolled so often.
 template <int kWindow>
-constexpr int kDelayAhead = kWindow > 0 ? 32 : 8;
+constexpr int kDelayAhead = kWindow > 0 ? 12 : 2;
 
 enum Spread { kNoSpread = 0, kStraightThrough = 1, kTriangle = 2, kGaussian = 3 };
 
@@ -23,7 +23,7 @@ struct DelayedArguments {
   const float* delays;  // [F]
   void* out;            // [T, B, P]; of the backward pass the gradient of x, or none
   void* out_before;     // [D, B, P], the gradient of `before`, or none
-  float* out_delays;    // [B, F], the gradient of the delays by sample, or none
+  float* out_delays;    // [F, B], the gradient of the delays by sample, or none
   int steps;            // T
   int batch;            // B
   int features;         // F: what lies behind is padding
@@ -188,21 +188,32 @@ POPSNN_DEVICE void delayed_forward(const DelayedArguments& a) {
     for (int i = 0; i < kWindow; ++i) weights[i] = taps.weight(i);
   }
   constexpr int kAhead = kDelayAhead<kWindow>;
-  for (int begin = 0; begin < a.steps; begin += kAhead) {
-    Row<T, 1> ahead[kAhead];
+  using Rows = Row<T, 1>[kAhead];
+  const auto load = [&](int begin, Rows& rows) {
 #pragma unroll
     for (int j = 0; j < kAhead; ++j) {
-      if (begin + j < a.steps) ahead[j] = row_of<T>(a.x, (begin + j) * over_time + at);
+      if (begin + j < a.steps) rows[j] = row_of<T>(a.x, (begin + j) * over_time + at);
     }
+  };
+  const auto use = [&](int begin, const Rows& rows) {
 #pragma unroll
     for (int j = 0; j < kAhead; ++j) {
       const int t = begin + j;
       if (t < a.steps) {
-        ring.at(t) = ahead[j];
+        ring.at(t) = rows[j];
         put<T>(a.out, t * over_time + at,
                tap_sum<kWindow, T>(taps.weights, weights, ring, a.window, t - taps.first, -1));
       }
     }
+  };
+  Rows now;
+  load(0, now);
+  for (int begin = 0; begin < a.steps; begin += 2 * kAhead) {
+    Rows next;
+    load(begin + kAhead, next);
+    use(begin, now);
+    load(begin + 2 * kAhead, now);
+    use(begin + kAhead, next);
   }
 }
 
@@ -236,22 +247,26 @@ POPSNN_DEVICE void delayed_backward(const DelayedArguments& a) {
   }
   float of_delay = 0.0f;
   constexpr int kAhead = kDelayAhead<kWindow>;
-  for (int end = a.steps; end > 0; end -= kAhead) {
-    Row<T, 1> ahead[kAhead];
-    Row<T, 1> rows[kAhead];
+  struct Rows {
+    Row<T, 1> grad[kAhead];
+    Row<T, 1> x[kAhead];
+  };
+  const auto load = [&](int end, Rows& rows) {
 #pragma unroll
     for (int j = 0; j < kAhead; ++j) {
       const int t = end - 1 - j;
       if (t >= 0) {
-        ahead[j] = row_of<T>(a.grad, t * over_time + at);
-        if constexpr (kSlopes) rows[j] = row_of<T>(a.x, t * over_time + at);
+        rows.grad[j] = row_of<T>(a.grad, t * over_time + at);
+        if constexpr (kSlopes) rows.x[j] = row_of<T>(a.x, t * over_time + at);
       }
     }
+  };
+  const auto use = [&](int end, const Rows& rows) {
 #pragma unroll
     for (int j = 0; j < kAhead; ++j) {
       const int t = end - 1 - j;
       if (t >= 0) {
-        ring.at(t) = ahead[j];
+        ring.at(t) = rows.grad[j];
         const int from = t + taps.first;
         if (a.out != nullptr) {
           put<T>(a.out, t * over_time + at,
@@ -259,13 +274,22 @@ POPSNN_DEVICE void delayed_backward(const DelayedArguments& a) {
         }
         if constexpr (kSlopes) {
           float value[1];
-          unpack<T, 1>(rows[j], value);
+          unpack<T, 1>(rows.x[j], value);
           of_delay =
               fma(value[0], tap_sum<kWindow, T>(taps.slopes, slopes, ring, a.window, from, 1),
                   of_delay);
         }
       }
     }
+  };
+  Rows now;
+  load(a.steps, now);
+  for (int end = a.steps; end > 0; end -= 2 * kAhead) {
+    Rows next;
+    load(end - kAhead, next);
+    use(end, now);
+    load(end - 2 * kAhead, now);
+    use(end - kAhead, next);
   }
   if (a.before != nullptr || a.out_before != nullptr) {
     for (int t = -1; t >= -a.maximum; --t) {
@@ -286,7 +310,7 @@ POPSNN_DEVICE void delayed_backward(const DelayedArguments& a) {
   }
   if constexpr (kSlopes) {
     if (real) {
-      a.out_delays[static_cast<long long>(sample) * a.features + feature] =
+      a.out_delays[static_cast<long long>(feature) * a.batch + sample] =
           taps.inside ? of_delay : 0.0f;
     }
   }

@@ -177,20 +177,18 @@ class _ByTap(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, weight: Tensor, steps: Tensor, longest: int, learnt: bool) -> Tensor:
-        whole = steps.round() if learnt else steps
-        taps = torch.arange(longest, -1, -1, dtype=whole.dtype, device=whole.device)
-        chosen = whole == taps[:, None, None]  # [D + 1, N, N]
-        by_tap = torch.where(chosen, weight, weight.new_zeros(()))
-        by_tap[longest].masked_fill_(~chosen.any(0), math.nan)  # no delay
-        ctx.save_for_backward(whole, weight if learnt else None)
+        before = longest - (steps.round() if learnt else steps)
+        at = before.clamp(0, longest).nan_to_num().long()  # [N, N]
+        delayed = weight.masked_fill(at != before, math.nan)  # where steps are no delay
+        by_tap = weight.new_zeros((longest + 1, *weight.shape)).scatter_(0, at[None], delayed[None])
+        ctx.save_for_backward(at, weight if learnt else None)
         return by_tap
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
-        whole, weight = ctx.saved_tensors
-        longest = len(grad) - 1
-        at = (longest - whole).nan_to_num().clamp(0, longest).long()[None]  # [1, N, N]
+        at, weight = ctx.saved_tensors
+        at, longest = at[None], len(grad) - 1
         of_weight = grad.gather(0, at)[0] if ctx.needs_input_grad[0] else None
         of_steps = None
         if ctx.needs_input_grad[1]:

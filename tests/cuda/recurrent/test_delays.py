@@ -199,7 +199,7 @@ def test_delays_that_run_step_by_step(device: torch.device) -> None:
     steps = torch.ones(12, device=device)
     for late, reason in (
         (DelaySteps("axonal", steps, 2, spread="triangle"), "got spread 'triangle'"),
-        (DelaySteps("synaptic", steps.expand(12, 12), 2), "got synaptic"),
+        (DelaySteps("dendritic", steps, 2, spread="gaussian", width=1.0), "got spread 'gaussian'"),
     ):
         with pytest.raises(RuntimeError, match=f"recurrent_lif.*delay: expected .*{reason}"):
             functional.recurrent_lif(made.x, made.weight, delay=late, backend="cuda")
@@ -248,7 +248,11 @@ def test_the_choice_is_explained() -> None:
          "streamed: the weights are read at each step, since registers hold up to 3,072 neurons; "
          "memory holds what dendritic delays of up to 99 steps delay"),
         (64, False, ("synaptic", "none", 3),
-         "step by step: delays of each weight are a product for each tap"),
+         "streamed: the weights of 4 taps are read at each step, since delays of each weight are a "
+         "product for each tap; registers hold those of forward"),
+        (1024, True, ("synaptic", "triangle", 3),
+         "streamed: the weights of 4 taps are read at each step, since delays of each weight are a "
+         "product for each tap"),
         (64, False, ("axonal", "gaussian", 3),
          "step by step: delays of spread 'gaussian' have several taps"),
     ):  # fmt: skip

@@ -177,12 +177,12 @@ class _Delayed(torch.autograd.Function):
         if needs_before:
             of_before = grad.new_empty((ctx.spreading.maximum, *grad.shape[1:]))
         if needs_delays:
-            of_delays = delays.new_empty((grad.shape[1], len(delays)))
+            of_delays = delays.new_empty((len(delays), grad.shape[1]))
         tensors = (x, before, grad, of_x, of_before, of_delays)
         _launch("delayed_backward", ctx.spreading, delays, grad, needs_delays, tensors)
         return (
             of_x,
-            None if of_delays is None else of_delays.sum(0).to(ctx.type),
+            None if of_delays is None else of_delays.sum(1).to(ctx.type),
             of_before,
             None,
         )

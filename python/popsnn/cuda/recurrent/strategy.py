@@ -86,10 +86,7 @@ def explanation(
         return _explained(have, neurons, exact, steps, None)
     kind, spread, longest = delay
     if kind == "synaptic":
-        return (
-            f"streamed: the weights of {longest + 1} taps are read at each step, since delays of "
-            "each weight are a product for each tap"
-        )
+        return _synaptic(have, neurons, exact or spread not in WHOLE, longest)
     if spread not in WHOLE:
         return f"step by step: delays of spread {spread!r} have several taps"
     count, engine = have.multiprocessors, have.capability in COPY_ENGINE
@@ -97,6 +94,17 @@ def explanation(
     where = "shared memory" if clusters else "memory"
     how = _explained(have, neurons, exact, steps, longest)
     return f"{how}; {where} holds what {kind} delays of up to {longest} steps delay"
+
+
+def _synaptic(have: Properties, neurons: int, exact: bool, longest: int) -> str:
+    from .resident import taps
+
+    engine = have.capability in COPY_ENGINE
+    fits = engine and not exact and taps.fits(neurons, longest + 1, have.multiprocessors)
+    return (
+        f"streamed: the weights of {longest + 1} taps are read at each step, since delays of each "
+        f"weight are a product for each tap{'; registers hold those of forward' if fits else ''}"
+    )
 
 
 def _explained(have: Properties, neurons: int, exact: bool, steps: int, longest: int | None) -> str:
