@@ -8,11 +8,7 @@
 
 namespace popsnn {
 
-// Rows that a thread loads at once, while it works on as many before them. A thread has a column of
-// a sample, so that a multiprocessor has few threads to hide the latency of memory with. Loops over
-// taps are not unrolled so often.
-template <int kWindow>
-constexpr int kDelayAhead = kWindow > 0 ? 12 : 2;
+constexpr int kDelayAhead = 8;  // rows that a thread loads at once
 
 enum Spread { kNoSpread = 0, kStraightThrough = 1, kTriangle = 2, kGaussian = 3 };
 
@@ -82,10 +78,12 @@ POPSNN_DEVICE void make_taps(const DelayedArguments& a, Taps& taps, float delay)
     float slope = 0.0f;
     if constexpr (kSpread == kTriangle) {
       const float scale = 1.0f / (1.0f + a.width);
-      const float height = 1.0f - (distance < 0.0f ? -distance : distance) * scale;
-      weight = height > 0.0f ? height : 0.0f;
+      // A difference that is exact at the corner: of 1 - |distance| scale a GPU rounds once, so that
+      // with a width of 6 a distance of 7 is no corner.
+      const float inside = 1.0f + a.width - (distance < 0.0f ? -distance : distance);
+      weight = inside > 0.0f ? inside * scale : 0.0f;
       // At a corner the mean of both sides.
-      const float part = height > 0.0f ? 1.0f : height == 0.0f ? 0.5f : 0.0f;
+      const float part = inside > 0.0f ? 1.0f : inside == 0.0f ? 0.5f : 0.0f;
       slope = distance > 0.0f ? part * scale : distance < 0.0f ? -part * scale : 0.0f;
     } else if constexpr (kSpread == kGaussian) {
       const float z = distance / a.width;
@@ -187,33 +185,21 @@ POPSNN_DEVICE void delayed_forward(const DelayedArguments& a) {
 #pragma unroll
     for (int i = 0; i < kWindow; ++i) weights[i] = taps.weight(i);
   }
-  constexpr int kAhead = kDelayAhead<kWindow>;
-  using Rows = Row<T, 1>[kAhead];
-  const auto load = [&](int begin, Rows& rows) {
+  for (int begin = 0; begin < a.steps; begin += kDelayAhead) {
+    Row<T, 1> ahead[kDelayAhead];
 #pragma unroll
-    for (int j = 0; j < kAhead; ++j) {
-      if (begin + j < a.steps) rows[j] = row_of<T>(a.x, (begin + j) * over_time + at);
+    for (int j = 0; j < kDelayAhead; ++j) {
+      if (begin + j < a.steps) ahead[j] = row_of<T>(a.x, (begin + j) * over_time + at);
     }
-  };
-  const auto use = [&](int begin, const Rows& rows) {
 #pragma unroll
-    for (int j = 0; j < kAhead; ++j) {
+    for (int j = 0; j < kDelayAhead; ++j) {
       const int t = begin + j;
       if (t < a.steps) {
-        ring.at(t) = rows[j];
+        ring.at(t) = ahead[j];
         put<T>(a.out, t * over_time + at,
                tap_sum<kWindow, T>(taps.weights, weights, ring, a.window, t - taps.first, -1));
       }
     }
-  };
-  Rows now;
-  load(0, now);
-  for (int begin = 0; begin < a.steps; begin += 2 * kAhead) {
-    Rows next;
-    load(begin + kAhead, next);
-    use(begin, now);
-    load(begin + 2 * kAhead, now);
-    use(begin + kAhead, next);
   }
 }
 
@@ -246,27 +232,22 @@ POPSNN_DEVICE void delayed_backward(const DelayedArguments& a) {
     }
   }
   float of_delay = 0.0f;
-  constexpr int kAhead = kDelayAhead<kWindow>;
-  struct Rows {
-    Row<T, 1> grad[kAhead];
-    Row<T, 1> x[kAhead];
-  };
-  const auto load = [&](int end, Rows& rows) {
+  for (int end = a.steps; end > 0; end -= kDelayAhead) {
+    Row<T, 1> ahead[kDelayAhead];
+    Row<T, 1> rows[kDelayAhead];
 #pragma unroll
-    for (int j = 0; j < kAhead; ++j) {
+    for (int j = 0; j < kDelayAhead; ++j) {
       const int t = end - 1 - j;
       if (t >= 0) {
-        rows.grad[j] = row_of<T>(a.grad, t * over_time + at);
-        if constexpr (kSlopes) rows.x[j] = row_of<T>(a.x, t * over_time + at);
+        ahead[j] = row_of<T>(a.grad, t * over_time + at);
+        if constexpr (kSlopes) rows[j] = row_of<T>(a.x, t * over_time + at);
       }
     }
-  };
-  const auto use = [&](int end, const Rows& rows) {
 #pragma unroll
-    for (int j = 0; j < kAhead; ++j) {
+    for (int j = 0; j < kDelayAhead; ++j) {
       const int t = end - 1 - j;
       if (t >= 0) {
-        ring.at(t) = rows.grad[j];
+        ring.at(t) = ahead[j];
         const int from = t + taps.first;
         if (a.out != nullptr) {
           put<T>(a.out, t * over_time + at,
@@ -274,22 +255,13 @@ POPSNN_DEVICE void delayed_backward(const DelayedArguments& a) {
         }
         if constexpr (kSlopes) {
           float value[1];
-          unpack<T, 1>(rows.x[j], value);
+          unpack<T, 1>(rows[j], value);
           of_delay =
               fma(value[0], tap_sum<kWindow, T>(taps.slopes, slopes, ring, a.window, from, 1),
                   of_delay);
         }
       }
     }
-  };
-  Rows now;
-  load(a.steps, now);
-  for (int end = a.steps; end > 0; end -= 2 * kAhead) {
-    Rows next;
-    load(end - kAhead, next);
-    use(end, now);
-    load(end - 2 * kAhead, now);
-    use(end - kAhead, next);
   }
   if (a.before != nullptr || a.out_before != nullptr) {
     for (int t = -1; t >= -a.maximum; --t) {

@@ -87,7 +87,8 @@ def recurrent_scan(
     backend : {"auto", "torch", "cuda"}
         "auto" takes the kernels wherever they can run, else the reference. A backend that is
         named runs or raises with the reason. The kernels take neurons of one input, and axonal or
-        dendritic delays of whole steps: spread "none" or "straight_through".
+        dendritic delays of whole steps, spread "none" or "straight_through". They take synaptic
+        delays of any spread; where a triangle or a Gaussian spreads them, products are of float32.
 
     Returns
     -------

@@ -39,6 +39,10 @@ SPREADS = ("none", "straight_through", "triangle", "gaussian")
     seed=0, steps=1, batch=1, features=1, behind=0, maximum=11, minimum=0, spread="gaussian",
     width=0.0, whole=False, carried=False,
 )  # fmt: skip
+@example(  # corners of triangles at whole steps, 7 from a delay of 6
+    seed=0, steps=9, batch=2, features=5, behind=0, maximum=15, minimum=6, spread="triangle",
+    width=6.0, whole=True, carried=False,
+)  # fmt: skip
 def test_rows_and_gradients_are_those_of_the_reference(
     kernels: Engine,
     seed: int,
