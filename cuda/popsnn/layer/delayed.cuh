@@ -78,8 +78,8 @@ POPSNN_DEVICE void make_taps(const DelayedArguments& a, Taps& taps, float delay)
     float slope = 0.0f;
     if constexpr (kSpread == kTriangle) {
       const float scale = 1.0f / (1.0f + a.width);
-      // A difference that is exact at the corner: of 1 - |distance| scale a GPU rounds once, so that
-      // with a width of 6 a distance of 7 is no corner.
+      // A difference that is exact at the corner: of 1 - |distance| scale a GPU rounds once, so
+      // that with a width of 6 a distance of 7 is no corner.
       const float inside = 1.0f + a.width - (distance < 0.0f ? -distance : distance);
       weight = inside > 0.0f ? inside * scale : 0.0f;
       // At a corner the mean of both sides.

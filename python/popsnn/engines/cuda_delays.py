@@ -121,7 +121,7 @@ def recurrent_delays(
 ) -> KernelDelays:
     """Return delays and what comes before the first step; differentiable.
 
-    Those of axonal and dendritic delays are whole; synaptic ones are in `synaptic_weights`.
+    Axonal and dendritic delays are whole; synaptic delays are in `synaptic_weights`.
     """
     if delay.kind == "synaptic":
         options = ("synaptic", delay.maximum, False, False, weight.new_empty(0))

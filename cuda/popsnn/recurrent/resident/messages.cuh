@@ -91,8 +91,8 @@ class SpikeMessages {
   }
 
   // The operands of quad i, columns 16 k, were used. After half of them, when the next may have
-  // arrived, it begins to poll those of the next item. Of taps each quad's at once: those of earlier
-  // steps are there, and registers do not hold them twice.
+  // arrived, it begins to poll those of the next item. Of taps each quad's at once: those of
+  // earlier steps are there, and registers do not hold them twice.
   POPSNN_DEVICE void done(int i, int k) {
     if constexpr (kInPlace) {
       if (k == Shape::kBlocks - 1) next_[i] = load_shared_by_all(pointers_.of(i));

@@ -226,8 +226,8 @@ def launch(
     most_bytes = None if engine else shared_bytes(x.device)
     taps = weight.shape[0] if weight.dim() == 3 else 1
     laid = plan(neurons, size, multiprocessors(x.device), batch, planes, most_bytes, taps)
-    first = messages[:, messages.shape[1] - steps :] if direction == "forward" else messages
-    rows = {**tensors.rows, "messages": first}
+    of_steps = messages[:, messages.shape[1] - steps :] if direction == "forward" else messages
+    rows = {**tensors.rows, "messages": of_steps}
     tensors = Tensors(rows, {**tensors.states, "state": states})
     vector = 4 if tensors.aligned(neurons, 4) else 1
     groups = laid.groups_of(batch)

@@ -28,12 +28,11 @@ def sent_shape(x: Tensor, longest: int) -> tuple[int, ...]:
 def _padded(weight: Tensor, dtype: torch.dtype) -> Tensor:
     """Return weights [D + 1, N, N] as [D + 1, whole chunks, pitch], zeros beyond N."""
     taps, neurons, _ = weight.shape
-    size = torch.empty(0, dtype=dtype).element_size()
-    depth = STAGE_ROW // size
+    depth = STAGE_ROW // (4 if dtype == torch.float32 else 2)
     rows, columns = -(-neurons // depth) * depth, pitch(neurons)
-    if weight.dtype == dtype and (rows, columns) == (neurons, neurons):
-        if weight.is_contiguous() and not weight.data_ptr() % 16:
-            return weight
+    whole = weight.dtype == dtype and (rows, columns) == (neurons, neurons)
+    if whole and weight.is_contiguous() and not weight.data_ptr() % 16:
+        return weight
     padded = weight.new_zeros((taps, rows, columns), dtype=dtype)
     padded[:, :neurons, :neurons] = weight
     return padded
