@@ -12,9 +12,9 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 from torch.nn.functional import linear
 
+from .._internal.decorators import once_differentiable
 from ..cuda.events.events import Lists
 from ..cuda.layer.delayed import Spreading, delayed, delays_unsupported
 from ..cuda.layer.padded_rows import pad_rows
