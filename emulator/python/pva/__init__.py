@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import enum
+import functools
 import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Dict, List, Union
 
-__all__ = ["Program", "Report", "openReport"]
+__all__ = ["OperationAnalysis", "Program", "Report", "openReport"]
 
 _KINDS = {"Execute": "OnTileExecute", "Copy": "DoExchange", "Branch": "Unknown"}
 
@@ -145,14 +146,56 @@ class Report:
         )
 
 
-def openReport(path: Union[str, Path]) -> Report:  # the SDK's spelling
+class OperationAnalysis:
+    """The programs that ran, by the operation that the path of their names says.
+
+    An operation ``layer/matMul`` has the programs ``layer/matMul/...``: what a name says behind its
+    last slash is of the program.
+
+    Parameters
+    ----------
+    report : Report
+
+    Attributes
+    ----------
+    operations
+        In the order of their first program. Each has a ``name``, a ``debugContext`` with its ``id``
+        and ``name``, and ``programs()``.
+    """
+
+    def __init__(self, report: Report) -> None:
+        programs: Dict[str, List[Program]] = {}
+        for step in report.execution.steps:
+            name = step.program.name.rpartition("/")[0] or step.program.name
+            programs.setdefault(name, []).append(step.program)
+        self.operations = [
+            _Record(
+                name=name,
+                debugContext=_Record(id=number, name=name),
+                programs=functools.partial(list, own),
+            )
+            for number, (name, own) in enumerate(programs.items())
+        ]
+
+
+# The SDK's spelling.
+def openReport(path: Union[str, Path], debug: Union[str, Path, None] = None) -> Report:
     """Read the report ``profile.pop`` of an Engine with the option ``autoReport.all``.
+
+    Parameters
+    ----------
+    path
+        The report.
+    debug
+        A file of debug information. It has to exist and adds nothing: the report has all names.
 
     Raises
     ------
     RuntimeError
-        Where the file is none that an Engine wrote.
+        Where the file is none that an Engine wrote, or the one of debug information is not there.
     """
+    if debug is not None and not Path(debug).is_file():
+        raise RuntimeError(f"pva.openReport: expected a file of debug information, got '{debug}'")
     try:
         value = json.loads(Path(path).read_text(encoding="utf-8"))
         return Report(value)
