@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from tests.emulator.library_tool import prefix, run_program
@@ -65,6 +66,21 @@ def test_operations_of_a_file(pva: ModuleType, program_folder: Path) -> None:
         _ = operation.layer
     with pytest.raises(RuntimeError, match=r"expected a file of debug information, got 'none'"):
         pva.openReport(f"{directory}/profile.pop", "none")
+
+
+def test_visitors_see_programs_by_their_type(pva: ModuleType, program_folder: Path) -> None:
+    directory = run_program("pva", program_folder).errors["directory"]
+    report = pva.openReport(f"{directory}/profile.pop")
+    seen = []
+
+    class Visitor(pva.ProgramVisitor):  # type: ignore[misc, name-defined]
+        def visitOnTileExecute(self, program: Any) -> None:
+            seen.append((program.name, len(program.computeset.vertices)))
+
+    (step,) = report.execution.steps
+    for program in (step.program, pva.Program("Copy", "x"), pva.Program("Branch", "y")):
+        program.accept(Visitor())
+    assert seen == [(step.program.name, len(report.compilation.computeSets[0].vertices))]
 
 
 def test_operations_have_the_programs_below_their_names(pva: ModuleType) -> None:
