@@ -7,9 +7,14 @@ from typing import Optional
 
 import pytest
 from tests.conformance.attempt import Shell
-from tests.conformance.poplibs_suite import Outcome, counted, outcome, private
+from tests.conformance.poplibs_suite import (
+    Outcome,
+    counted,
+    outcome,
+    private_header,
+    private_name,
+)
 
-MISSING = "a.cpp:3:10: fatal error: {}: No such file or directory"
 UNDEFINED = "a.cpp:(.text+0x1): undefined reference to `{}(poplar::Graph&)'"
 
 
@@ -28,18 +33,33 @@ def checkout(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("output", "inside"),
     [
-        (MISSING.format("popops/Inside.hpp"), "popops/Inside.hpp"),
-        (MISSING.format("popops/Other.hpp"), None),
         (UNDEFINED.format("popops::sortInside"), "popops::sortInside"),
         (UNDEFINED.format("popops::sort"), None),
         (UNDEFINED.format("popops::Planner::sort"), "popops::Planner::sort"),
         ("a.cpp:1:1: error: no", None),
     ],
 )
-def test_private_tests_use_what_no_public_header_has(
+def test_tests_are_private_that_call_what_no_public_header_has(
     checkout: Path, output: str, inside: Optional[str]
 ) -> None:
-    assert private(output, checkout) == inside
+    assert private_name(output, checkout) == inside
+
+
+@pytest.mark.parametrize(
+    ("header", "is_private"),
+    [
+        ("<popops/Sort.hpp>", False),
+        ('"popops/Inside.hpp"', True),
+        ('"../lib/popops/Inside.hpp"', True),
+        ("<vector>", False),
+    ],
+)
+def test_tests_are_private_that_include_headers_of_lib(
+    checkout: Path, header: str, is_private: bool
+) -> None:
+    file = checkout / "tests/popops/Test.cpp"
+    file.write_text(f"#include <popops/Sort.hpp>\n#include {header}\n")
+    assert private_header(file, checkout) == (header[1:-1] if is_private else None)
 
 
 def test_tests_of_vertices_are_private(checkout: Path) -> None:

@@ -16,6 +16,15 @@ inline bool masks(unsigned masked, int offset, unsigned r, unsigned c) {
   return (masked == kZeroUpper && column > row) || (masked == kZeroLower && column < row);
 }
 
+// The rows of worker `id`, two at a time: two rows of halves end with a word, which one worker
+// writes.
+template <class Each>
+inline void forRows(unsigned id, unsigned workers, unsigned rows, const Each& each) {
+  for (unsigned first = 2 * id; first < rows; first += 2 * workers) {
+    for (unsigned r = first; r < first + 2 && r < rows; ++r) each(r);
+  }
+}
+
 // A block of a product: the sum over pairs of blocks. Workers take turns of its rows.
 template <typename T, typename Out>
 class BlockProducts : public poplar::MultiVertex {
@@ -30,7 +39,7 @@ class BlockProducts : public poplar::MultiVertex {
 
   void compute(unsigned workerId) {
     const unsigned rows = out.size() / columns, pairs = a.size() / (rows * depth);
-    for (unsigned r = workerId; r < rows; r += numWorkers()) {
+    forRows(workerId, numWorkers(), rows, [&](unsigned r) {
       for (unsigned first = 0; first < columns; first += kTogether) {
         const unsigned count = first + kTogether < columns ? kTogether : columns - first;
         float total[kTogether] = {};
@@ -40,7 +49,7 @@ class BlockProducts : public poplar::MultiVertex {
           out[r * columns + first + c] = static_cast<Out>(zero ? 0.0f : total[c]);
         }
       }
-    }
+    });
   }
 
  private:
@@ -78,7 +87,7 @@ class BlockSoftmax : public poplar::MultiVertex {
 
   void compute(unsigned workerId) {
     const unsigned blocks = offsets.size();
-    for (unsigned r = workerId; r < high; r += numWorkers()) {
+    forRows(workerId, numWorkers(), high, [&](unsigned r) {
       float largest = -INFINITY, sum = 0;
       for (unsigned i = 0; i < blocks; ++i) {
         for (unsigned c = 0; c < wide; ++c) {
@@ -96,7 +105,7 @@ class BlockSoftmax : public poplar::MultiVertex {
           out[at(i, r, c)] = static_cast<T>(masks(masked, offsets[i], r, c) ? 0.0f : x / sum);
         }
       }
-    }
+    });
   }
 
  private:
@@ -124,7 +133,7 @@ class BlockSoftmaxGrad : public poplar::MultiVertex {
 
   void compute(unsigned workerId) {
     const unsigned blocks = out.size() / (high * wide);
-    for (unsigned r = workerId; r < high; r += numWorkers()) {
+    forRows(workerId, numWorkers(), high, [&](unsigned r) {
       float sum = 0;
       for (unsigned i = 0; i < blocks; ++i) {
         const unsigned from = (i * high + r) * wide;
@@ -139,7 +148,7 @@ class BlockSoftmaxGrad : public poplar::MultiVertex {
                                    (static_cast<float>(gradient[at]) - sum));
         }
       }
-    }
+    });
   }
 };
 

@@ -146,7 +146,10 @@ def test_libraries_of_c_are_linked(sources: Path, host: Path) -> None:
     assert said(host, sources / "all.gp") == "6"
 
 
-def test_assembly_in_c_is_refused_where_it_is_run(sources: Path) -> None:
+def test_assembly_in_c_is_refused_where_it_is_run(
+    sources: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POPSNN_EMULATE_IPU", "1")
     (sources / "include/twice.h").write_text(HEADER_OF_C)
     (sources / "src/plain.c").write_text(
         '#include "twice.h"\nfloat twice(float x) { asm volatile("trap 0"); return x; }\n'
