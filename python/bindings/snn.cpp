@@ -3,6 +3,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <poplar/DeviceManager.hpp>
 #include <poplar/IPUModel.hpp>
 
 #include "popsnn/runner.hpp"
@@ -13,8 +14,20 @@ using namespace popsnn;
 
 namespace {
 
-poplar::Device emulated_device(const std::string& model, unsigned ipus, unsigned tiles,
-                               unsigned bytes_per_tile) {
+// The first set of IPUs of this machine that nobody uses.
+poplar::Device attached_device(unsigned ipus) {
+  const poplar::DeviceManager manager = poplar::DeviceManager::createDeviceManager();
+  const auto sets = manager.getDevices(poplar::TargetType::IPU, ipus);
+  for (const poplar::Device& device : sets)
+    if (device.attach()) return device;
+  throw std::runtime_error("Runner: model 'hardware': expected a free set of " +
+                           std::to_string(ipus) + " IPUs, got " + std::to_string(sets.size()) +
+                           " sets, all of them in use");
+}
+
+poplar::Device device_of(const std::string& model, unsigned ipus, unsigned tiles,
+                         unsigned bytes_per_tile) {
+  if (model == "hardware") return attached_device(ipus);
   poplar::IPUModel description(model.c_str());
   description.numIPUs = ipus;
   // A target's getMaxIPUSyncDelay() is then 126, as a public transcription of an ipu21 has it.
@@ -126,7 +139,7 @@ void register_snn(py::module_& module) {
                        unsigned bytes_per_tile, std::size_t replicas, std::size_t segment,
                        unsigned sizes, const py::object& dense, std::size_t planned_steps,
                        bool instrument) {
-             const poplar::Device device = emulated_device(model, ipus, tiles, bytes_per_tile);
+             const poplar::Device device = device_of(model, ipus, tiles, bytes_per_tile);
              // The costs of the profile are found at once, or not at all.
              const poplar::OptionFlags options{{"debug.instrument", instrument ? "true" : "false"},
                                                {"debug.retainDebugInformation", "false"}};

@@ -8,10 +8,10 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
-from .._internal.native import native
+from .._internal.native import emulation, native
 from .._internal.paths import codelets_path
 from .._internal.spec import NetworkSpec
-from ..devices import Device
+from ..devices import HARDWARE, Device
 
 PROGRAMS = ("forward", "backward", "update")  # of a training step, in this order
 
@@ -155,7 +155,7 @@ def measure(
         phases += _phases(program, profile, runner.layers, runner.segment < network.steps)
     return Measured(
         phases,
-        float(native().tile_clock(device.ipus, device.model)),
+        float(emulation("profile").tile_clock(device.ipus, device.model)),
         network.steps,
         network.batch,
         [
@@ -238,6 +238,11 @@ def layout(network: NetworkSpec, device: Device) -> Layout:
 
 
 def _runner(network: NetworkSpec, device: Device, planned_steps: int = 0) -> Any:
+    emulation("profile")  # gives runners their profiles
+    if device.model == HARDWARE:
+        raise ValueError(
+            f"profile: device: expected a model, whose costs are known, got {HARDWARE!r}"
+        )
     return native().Runner(
         network,
         str(codelets_path()),
