@@ -21,8 +21,8 @@ poplar::Device attached_device(unsigned ipus) {
   for (const poplar::Device& device : sets)
     if (device.attach()) return device;
   throw std::runtime_error("Runner: model 'hardware': expected a free set of " +
-                           std::to_string(ipus) + " IPUs, got " + std::to_string(sets.size()) +
-                           " sets, all of them in use");
+                           std::to_string(ipus) + " IPUs, got " +
+                           (sets.empty() ? "none" : std::to_string(sets.size()) + " in use"));
 }
 
 poplar::Device device_of(const std::string& model, unsigned ipus, unsigned tiles,
