@@ -33,7 +33,9 @@ def test_words() -> None:
 
 
 def test_network_refuses_a_bad_device() -> None:
-    with pytest.raises(ValueError, match="device: expected one of host, ipu2, bow, hardware, got 'gpu'"):
+    with pytest.raises(
+        ValueError, match="device: expected one of host, ipu2, bow, hardware, got 'gpu'"
+    ):
         SNN(LI(2, 2), device="gpu")
 
 

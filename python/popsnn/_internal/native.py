@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from .paths import has_sdk
@@ -13,7 +12,6 @@ MISSING = (
 )
 
 
-@lru_cache(maxsize=None)
 def native() -> Any:
     """Return the extension `popsnn._core`; on the emulated IPU its runs look for signals.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import lru_cache
 from pathlib import Path
 
 
@@ -67,6 +68,7 @@ def popart_ops_path(emulated: bool) -> Path:
     return _installed("popart_ops_path", f"{folder}/libpopsnn_popart.so")
 
 
+@lru_cache(maxsize=None)
 def has_sdk() -> bool:
     """Return whether the package was built on a Poplar SDK, in place of the emulation."""
     folders = [Path(folder) for folder in sys.modules["popsnn"].__path__]
