@@ -1,4 +1,4 @@
-"""The ipu engine on the IPUs that Poplar's device manager finds: `tools/check_sdk.sh` runs these too.
+"""The ipu engine on IPUs that Poplar's device manager finds: `tools/check_sdk.sh` runs these too.
 
 Here the emulation's device manager has IPUs; on an SDK it is the chips. They need nothing else of
 this folder.
@@ -90,11 +90,9 @@ def test_training_with_the_optimizer_on_the_device() -> None:
 
 
 def test_hardware_has_its_own_tiles() -> None:
-    with pytest.raises(ValueError) as refused:
+    sentence = "device: tiles: expected 0 with the model 'hardware', which has its own, got 4"
+    with pytest.raises(ValueError, match=sentence):
         devices.parse("hardware:tiles=4")
-    assert str(refused.value) == (
-        "device: tiles: expected 0 with the model 'hardware', which has its own, got 4"
-    )
 
 
 def test_hardware_that_is_not_there() -> None:

@@ -1,4 +1,4 @@
-"""The package beside an SDK: its enable.sh sourced, or its libraries in the same process."""
+"""The package where an SDK is: its enable.sh sourced, or its libraries in the same process."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_libraries_of_an_sdk_in_the_process_are_left_alone(sdk: Path) -> None:
     assert run(LOADED_FIRST + NETWORK, *paths) == "(4, 2, 3)"
 
 
-def test_emulated_poptorch_beside_an_sdk(sdk: Path) -> None:
+def test_emulated_poptorch_with_an_sdk(sdk: Path) -> None:
     python = str(emulator_prefix() / "python")
     text = "import poptorch; print(poptorch.__version__)"
     assert "emulated" in run(text, LD_LIBRARY_PATH=str(sdk), PYTHONPATH=python)
