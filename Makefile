@@ -144,11 +144,12 @@ kernels: $(VENV)/.installed-dev  ## compare the kernels' machine code with a com
 host-time: $(VENV)/.installed-dev  ## compare the host's time of a call with a commit's (ARGS=REVISION)
 	$(BIN)/python tools/compare_host_time.py $(ARGS)
 
-# The emulator, installed elsewhere, stands in for the SDK.
+# The emulator, copied out of this folder, stands in for an SDK: CMake gives no library a path to
+# others in its own source tree.
 check-sdk: $(VENV)/.installed-dev  ## build the ipu engine on a Poplar SDK and try it (SDK=FOLDER; default: the emulator)
-	@rm -rf build/sdk && mkdir -p build && cp -r $(or $(SDK),$(EMULATOR)) build/sdk
-	$(if $(SDK),,POPSNN_EMULATE_IPU=1) PYTHON=$(abspath $(BIN)/python) \
-	  tools/check_sdk.sh build/sdk build/check_sdk.txt
+	@mkdir -p build && copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && \
+	cp -r $(EMULATOR) "$$copy/sdk" && $(if $(SDK),,POPSNN_EMULATE_IPU=1) \
+	PYTHON=$(abspath $(BIN)/python) tools/check_sdk.sh $(or $(SDK),"$$copy/sdk") build/check_sdk.txt
 EMULATOR = $$($(BIN)/python -c "from popsnn._internal.paths import *; print(emulator_prefix())")
 
 docs: $(VENV)/.installed-dev  ## write the generated pages and pictures again
