@@ -1,7 +1,7 @@
 // The main loop of a block: products of its warps, then steps of its neurons.
 #pragma once
 
-#include <popsnn/recurrent/gathered/gathered.cuh>
+#include <popsnn/recurrent/gathered/stamps.cuh>
 
 namespace popsnn {
 
@@ -39,6 +39,7 @@ class GatheredBlock {
     int step = 0;
     for (; step < a_.steps && *GatheredFront::leaves() == 0; ++step) {
       const bool received = step >= a_.first_step;
+      stamp<Shape>(a_, step, Phase::kBegun);
       if (received) exchange.begin(step);
       typename Cells::Inputs inputs;  // of the first sample, loaded while others still send
       if (there_) {
@@ -47,7 +48,9 @@ class GatheredBlock {
       }
       if (received) {
         exchange.multiply(step);
+        stamp<Shape>(a_, step, Phase::kPrepared);
         sync_block();
+        stamp<Shape>(a_, step, Phase::kSummed);
         if (thread_index() == 0) watch(exchange.rows(step), excess);
       }
       for (int sample = row_; there_ && sample < a_.batch; sample += kRows) {
@@ -65,6 +68,7 @@ class GatheredBlock {
       }
       if (there_) cells.end(row_);
       if (step + 1 < a_.steps) exchange.publish(step);
+      stamp<Shape>(a_, step, Phase::kPublished);
     }
     if (block_index() == 0 && thread_index() == 0) *a_.left = step;
   }

@@ -1,7 +1,7 @@
 // Backward: which neurons of a block are active at a step, and the gradients that all publish.
 #pragma once
 
-#include <popsnn/recurrent/gathered/gathered.cuh>
+#include <popsnn/recurrent/gathered/stamps.cuh>
 
 namespace popsnn {
 
@@ -117,6 +117,7 @@ class GradientExchange {
   // Writes a warp's sums of a step, and begins to copy what the next one needs.
   POPSNN_DEVICE void multiply(int step) {
     product_.run(static_cast<const Bf16*>(a_.messages) + (a_.steps - step) * a_.message_row);
+    stamp<Shape>(a_, step, Phase::kMultiplied);
     if (thread_index() == 0) *active_ = product_.active();
     if (step + 1 < a_.steps) product_.prepare(step + 1);
   }

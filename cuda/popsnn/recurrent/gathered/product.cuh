@@ -2,6 +2,7 @@
 #pragma once
 
 #include <popsnn/recurrent/gathered/lists.cuh>
+#include <popsnn/recurrent/gathered/stamps.cuh>
 
 namespace popsnn {
 
@@ -36,7 +37,7 @@ class SpikeProduct {
 
   // Writes the warp's sums of a step.
   template <class Reader>
-  POPSNN_DEVICE void run(Reader& reader) {
+  POPSNN_DEVICE void run(Reader& reader, [[maybe_unused]] int step) {
     entries_ = 0;
     rows_ = 0;
     copied_ = 0;
@@ -48,6 +49,7 @@ class SpikeProduct {
       int sender = 0;
       Word64 mask = 0;
       more = reader.next(taken, sender, mask, timeout);
+      if (!more) stamp<Shape>(a_, step, Phase::kArrived);
       if (!more) {  // the last chunk ends with senders of no weights
         taken = entries_ % kChunk != 0 && entries_ % kChunk + lane_ < kChunk;
         sender = -1;
@@ -192,7 +194,8 @@ class SpikeExchange {
   using Product = SpikeProduct<Shape>;
 
   POPSNN_DEVICE SpikeExchange(const GatheredArguments& a, unsigned char* shared, int warp)
-      : shared_(shared),
+      : a_(a),
+        shared_(shared),
         list_(a, shared + Shape::kWarps * Product::kWarpBytes),
         product_(a, shared + warp * Product::kWarpBytes, warp / Shape::kSplits),
         reader_(a, warp % Shape::kSplits) {}
@@ -206,7 +209,10 @@ class SpikeExchange {
   POPSNN_DEVICE void begin(int step) { reader_.begin(step - 1); }
 
   // Writes a warp's sums of the step that began.
-  POPSNN_DEVICE void multiply(int) { product_.run(reader_); }
+  POPSNN_DEVICE void multiply(int step) {
+    product_.run(reader_, step);
+    stamp<Shape>(a_, step, Phase::kMultiplied);
+  }
 
   // The rows of a step, those that the warps of a column have read.
   POPSNN_DEVICE int rows(int) const {
@@ -232,6 +238,7 @@ class SpikeExchange {
   }
 
  private:
+  const GatheredArguments& a_;
   unsigned char* shared_;
   SpikeList<Shape> list_;
   Product product_;

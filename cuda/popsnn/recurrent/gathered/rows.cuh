@@ -72,6 +72,7 @@ class GradientProduct {
   POPSNN_DEVICE void prepare(int step) {
     active_.take();
     active_.load(a_.steps - 2 - step);
+    step_ = step;
     count_ = active_.count();
     sync_warp();
     active_.list(rows_, lane_, 32);
@@ -111,6 +112,7 @@ class GradientProduct {
 #pragma unroll
         for (int i = 1; i < kAhead; ++i) load(unit + i, operands[i]);
       }
+      if (unit == 0) stamp<Shape>(a_, step_, Phase::kArrived);
       multiply(unit, operands[0], sums);
 #pragma unroll
       for (int i = 1; i < kAhead; ++i) operands[i - 1] = operands[i];
@@ -298,6 +300,7 @@ class GradientProduct {
   int first_unit_;  // of the warp's range of receivers
   int units_;
   unsigned vector_[2];  // of the lane in 128 bytes of a row
+  int step_ = 0;        // that was prepared
   int count_ = 0;       // active neurons
   int tiles_ = 0;       // of 16 of them
   int shift_ = 0;       // a stage has 1 << shift_ units
