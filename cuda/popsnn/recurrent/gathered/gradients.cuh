@@ -8,16 +8,13 @@ namespace popsnn {
 // Of 16 bits of the gradients: not arrived, a NaN that no conversion to bf16 returns.
 constexpr unsigned kUnset = 0xffffu;
 
-// The top bits of the gradients of two words that are kUnset.
-POPSNN_DEVICE unsigned unset_of(const Words4& words) {
-  unsigned unset = 0;
+// Collects in `unset` whether any of the gradients is kUnset, for `any_unset`: a half of ~x is zero.
+POPSNN_DEVICE void add_unset(const Words4& words, unsigned& unset) {
 #pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    const unsigned x = ~words.word[i];
-    unset |= (x - 0x00010001u) & ~x & 0x80008000u;
-  }
-  return unset;
+  for (int i = 0; i < 4; ++i) unset |= (0xfffefffeu - words.word[i]) & words.word[i];
 }
+
+POPSNN_DEVICE bool any_unset(unsigned unset) { return (unset & 0x80008000u) != 0; }
 
 // The active neurons of a block, a bit each.
 template <int kBits>
@@ -76,6 +73,18 @@ class ActiveReader {
 
   POPSNN_DEVICE const Bits& bits() const { return bits_; }
   POPSNN_DEVICE int count() const { return bits_.below(Shape::kOuts); }
+
+  // Calls a function of those that are lane + 32 i, and of how many there are before each.
+  template <class Call>
+  POPSNN_DEVICE void each_of_lane(int lane, Call call) const {
+    int before = 0;
+#pragma unroll
+    for (int i = 0; i < Bits::kWords; ++i) {
+      const unsigned word = bits_.word[i];
+      if ((word >> lane & 1u) != 0) call(i * 32 + lane, before + popcount(word & ((1u << lane) - 1u)));
+      before += popcount(word);
+    }
+  }
 
   // Lists them, by `threads` threads.
   POPSNN_DEVICE void list(unsigned char* rows, int thread, int threads) const {

@@ -2,17 +2,18 @@
 // gradients of all neurons, on tensor cores.
 //
 // The rows are [from, to], with all receivers as neighbours. Each warp has a range of the
-// receivers. It copies that of the rows to a ring of stages in shared memory, of 16 rows of 128
-// bytes; where the block has at most 8, 4, 2 or 1 active neurons, a stage has so many rows of 2, 4,
-// 8 or 16 times 128 bytes. The first stages of the next step are copied while the block waits for
-// its gradients.
+// receivers. It copies that of the rows to a ring of stages in shared memory, of 16 slots of 128
+// bytes; where the block has at most 8, 4 or 2 active neurons, a stage has 2, 4 or 8 units of 128
+// bytes of so many rows, one unit after the other. The first stages of the next step are copied
+// while the block waits for its gradients.
 //
 // Lane 4 g + c has of each 32 receivers the eight neighbours 8 c and on, of rows g and g + 8, and
 // of the gradients of sample g: two operands of tensor cores, in an order that the sum does not
 // know.
 //
-// Loops are not unrolled but where registers need it: a step's code has to stay in the instruction
-// cache.
+// What a step takes is the instructions of the units, more than the bytes: a table of the slots'
+// addresses is made once a step, and a unit advances pointers. Loops are not unrolled but where
+// registers need it: a step's code has to stay in the instruction cache.
 #pragma once
 
 #include <popsnn/recurrent/gathered/gradients.cuh>
@@ -40,7 +41,8 @@ class GradientProduct {
                                    : Shape::kOutTiles < 4 ? Shape::kOutTiles
                                                           : 4;
   static constexpr int kSumsAt = Shape::kStages * kStageBytes;
-  static constexpr int kWarpBytes = kSumsAt + Shape::kSumBytes + Shape::kOuts;
+  static constexpr int kTableAt = kSumsAt + Shape::kSumBytes;
+  static constexpr int kWarpBytes = kTableAt + 4 * Shape::kOuts;
   static constexpr int kBytes = Shape::kWarps * kWarpBytes;
   static_assert(Shape::kColumns == 1);
 
@@ -50,18 +52,11 @@ class GradientProduct {
         lane_(thread_index() % 32),
         stages_(shared_address(shared + warp * kWarpBytes)),
         sums_(reinterpret_cast<float*>(shared + warp * kWarpBytes + kSumsAt)),
-        rows_(shared + warp * kWarpBytes + kSumsAt + Shape::kSumBytes),
         active_(a) {
     const int all = (a.neurons + kUnit - 1) / kUnit;
     first_unit_ = static_cast<int>(static_cast<long long>(all) * warp / Shape::kWarps);
     units_ =
         static_cast<int>(static_cast<long long>(all) * (warp + 1) / Shape::kWarps) - first_unit_;
-    const int swizzle = (lane_ / 4 & 1) << 2;
-#pragma unroll
-    for (int i = 0; i < 2; ++i) {
-      const int vector = Shape::kExact ? lane_ % 4 * 2 + i : i * 4 + lane_ % 4;
-      vector_[i] = static_cast<unsigned>(vector ^ swizzle) * 16u;
-    }
     active_.load(a.steps - 1 - a.first_step);
   }
 
@@ -74,15 +69,19 @@ class GradientProduct {
     active_.load(a_.steps - 2 - step);
     step_ = step;
     count_ = active_.count();
-    sync_warp();
-    active_.list(rows_, lane_, 32);
-    sync_warp();
     tiles_ = (count_ + 15) / 16;
     shift_ = 0;
-    while (shift_ < 4 && (16 >> (shift_ + 1)) >= count_) ++shift_;
-    stages_left_ = ((units_ + (1 << shift_) - 1) >> shift_) * tiles_;
-    copied_ = 0;
-    multiplied_ = 0;
+    while (shift_ < kMostShift && (16 >> (shift_ + 1)) >= count_) ++shift_;
+    make_table();
+    const int row_bytes = a_.pitch * static_cast<int>(sizeof(W));
+    const int begin = first_unit_ * 128;
+    copy_from_ = static_cast<const unsigned char*>(a_.weight) + begin + lane_ % 8 * 16 +
+                 block_index() * Shape::kOuts * row_bytes;
+    bytes_left_ = count_ == 0 ? 0 : units_ * 128;
+    if (bytes_left_ > row_bytes - begin) bytes_left_ = row_bytes - begin;
+    copy_to_ = stages_;
+    copy_tile_ = 0;
+    read_from_ = stages_;
 #pragma unroll 1
     for (int i = 0; i < Shape::kStages; ++i) copy();
   }
@@ -95,6 +94,15 @@ class GradientProduct {
     from_ = messages + static_cast<long long>(lane_ / 4) * a_.pitch + receiver;
     left_ = a_.pitch - receiver;
     if (left_ > units_ * kUnit) left_ = units_ * kUnit;
+    // Of stages of several units, the rows of slots of the lane's unit.
+    const unsigned row = static_cast<unsigned>(lane_ / 4 & (shift_ == 0 ? 7 : (16 >> shift_) - 1));
+    const unsigned swizzle = (row & 1u) << 2;
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      const unsigned vector = Shape::kExact ? lane_ % 4 * 2 + i : i * 4 + lane_ % 4;
+      at_[i] = pinned(row * 128u + (vector ^ swizzle) * 16u);
+    }
+    second_ = pinned(shift_ == 0 ? 8 * 128u : 0u);
     float sums[Shape::kOutTiles][Shape::kSampleTiles][4] = {};
     Operands operands[kAhead];
     Timeout timeout(a_);
@@ -138,32 +146,72 @@ class GradientProduct {
     Words4 of[kHalves][Shape::kPlanes][Shape::kSampleTiles];
   };
 
-  // Starts to copy the next stage, if there is one. Rows g and g + 1 lie in different banks.
-  POPSNN_DEVICE void copy() {
-    if (copied_ < stages_left_) {
-      const unsigned to = stages_ + copied_ % Shape::kStages * kStageBytes;
-      const int tile = copied_ % tiles_;
-      const int unit = first_unit_ + (copied_ / tiles_ << shift_);
+  static constexpr int kMostShift = 3;
+  static constexpr unsigned kNoRow = ~0u;
+
+  // Writes where in the block's rows each slot of a tile's first stage begins.
+  POPSNN_DEVICE void make_table() const {
+    const unsigned table = stages_ + kTableAt;
+    const unsigned row_bytes = static_cast<unsigned>(a_.pitch) * static_cast<unsigned>(sizeof(W));
+    sync_warp();  // the copies of the step before have read the table
 #pragma unroll
-      for (int i = 0; i < 4; ++i) {
-        const int at = i * 32 + lane_;
-        const int row = at >> (3 + shift_);
-        const int vector = at & ((8 << shift_) - 1);
-        const int index = tile * 16 + row;
-        const int receiver = unit * kUnit + vector * (16 / static_cast<int>(sizeof(W)));
-        const bool there =
-            index < count_ && receiver < a_.pitch && unit + vector / 8 < first_unit_ + units_;
-        const W* from = static_cast<const W*>(a_.weight);
-        if (there) {
-          const int first = static_cast<int>(block_index()) * Shape::kOuts;
-          from += static_cast<long long>(first + rows_[index]) * a_.pitch + receiver;
-        }
-        copy_async(to + (row << (7 + shift_)) + ((vector ^ (row & 1) << 2) << 4), from,
-                   there ? 16 : 0);
+    for (int i = lane_; i < Shape::kOuts; i += 32) store_shared_word(table + i * 4, kNoRow);
+    sync_warp();
+    active_.each_of_lane(lane_, [&](int out, int index) {
+      for (int unit = 0; unit < 1 << shift_; ++unit) {
+        store_shared_word(table + (unit * (16 >> shift_) + index) * 4,
+                          static_cast<unsigned>(out) * row_bytes + unit * 128u);
+      }
+    });
+    sync_warp();
+  }
+
+  // Starts to copy the next stage, if there is one. Slots s and s + 1 lie in different banks.
+  // Slots of no row keep what they have, which adds to sums that nobody reads.
+  POPSNN_DEVICE void copy() {
+    if (bytes_left_ > 0) {
+      const unsigned table = stages_ + kTableAt + static_cast<unsigned>(copy_tile_ * 16 + lane_ / 8) * 4u;
+      const unsigned to =
+          copy_to_ + static_cast<unsigned>(lane_ / 8) * 128u +
+          (static_cast<unsigned>(lane_ % 8) ^ (static_cast<unsigned>(lane_ / 8) & 1u) << 2) * 16u;
+      const bool whole = bytes_left_ >= 128 << shift_;
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {  // slots 4 i + lane / 8
+        const unsigned offset = load_shared_word(table + i * 16);
+        if (whole && offset != kNoRow) copy_async(to + i * 512, copy_from_ + offset);
+      }
+      if (!whole) copy_last(table, to);
+      copy_to_ = next(copy_to_);
+      if (++copy_tile_ == tiles_) {
+        copy_tile_ = 0;
+        copy_from_ += 128 << shift_;
+        bytes_left_ -= 128 << shift_;
       }
     }
     commit_copies();
-    ++copied_;
+  }
+
+  // The same where the warp's receivers end within the stage: zeros beyond them.
+  POPSNN_DEVICE void copy_last(unsigned table, unsigned to) const {
+#pragma unroll 1
+    for (int i = 0; i < 4; ++i) {
+      const unsigned offset = load_shared_word(table + i * 16);
+      const int unit = (4 * i + lane_ / 8) >> (4 - shift_);
+      const bool there = unit * 128 + lane_ % 8 * 16 < bytes_left_;
+      if (offset != kNoRow) {
+        copy_async(to + i * 512, there ? copy_from_ + offset : a_.weight, there ? 16 : 0);
+      }
+    }
+  }
+
+  POPSNN_DEVICE static unsigned pinned(unsigned x) {
+    return static_cast<unsigned>(in_register(static_cast<int>(x)));
+  }
+
+  // The stage behind one in the ring.
+  POPSNN_DEVICE unsigned next(unsigned stage) const {
+    stage += kStageBytes;
+    return stage == stages_ + Shape::kStages * kStageBytes ? stages_ : stage;
   }
 
   POPSNN_DEVICE void load(int unit, Operands& operands) const {
@@ -193,16 +241,17 @@ class GradientProduct {
       for (int plane = 0; plane < Shape::kPlanes; ++plane) {
 #pragma unroll
         for (int tile = 0; tile < Shape::kSampleTiles; ++tile) {
-          unset |= unset_of(operands.of[half][plane][tile]);
+          add_unset(operands.of[half][plane][tile], unset);
         }
       }
     }
-    return unset == 0;
+    return !any_unset(unset);
   }
 
   POPSNN_DEVICE void multiply(int unit, const Operands& operands, Sums sums) {
     const int of_stage = unit & ((1 << shift_) - 1);
     const bool ends = of_stage == (1 << shift_) - 1 || unit == units_ - 1;
+    unsigned stage = read_from_;
 #pragma unroll
     for (int first = 0; first < Shape::kOutTiles; first += kTogether) {
       if (first >= tiles_) break;
@@ -210,14 +259,14 @@ class GradientProduct {
       for (int i = 0; i < kTogether; ++i) {
         if (first + i >= Shape::kOutTiles || first + i >= tiles_) break;
         if (of_stage == 0) wait(i);
-        const unsigned stage = stages_ + (multiplied_ + i) % Shape::kStages * kStageBytes;
-        multiply(stage + static_cast<unsigned>(of_stage) * 128u, operands,
+        multiply(stage + static_cast<unsigned>(of_stage * (16 >> shift_)) * 128u, operands,
                  sums[first + i < Shape::kOutTiles ? first + i : 0]);
+        stage = next(stage);
       }
       if (!ends) continue;
+      read_from_ = stage;
       sync_warp();  // the stages have been read
       const int count = tiles_ - first < kTogether ? tiles_ - first : kTogether;
-      multiplied_ += count;
 #pragma unroll 1
       for (int i = 0; i < count; ++i) copy();
     }
@@ -232,18 +281,16 @@ class GradientProduct {
     sync_warp();
   }
 
-  // The product of a unit with a tile of rows, which begins at an address in a stage.
+  // The product of a unit with a tile of rows, which begins at an address in a stage. Where a stage
+  // has several units, rows g + 8 are none, and of rows g are only some.
   POPSNN_DEVICE void multiply(unsigned unit, const Operands& operands,
                               float (&sums)[Shape::kSampleTiles][4]) const {
-    const int row = lane_ / 4;
-    const unsigned at = unit + (static_cast<unsigned>(row) << (7 + shift_));
-    const bool there = row << shift_ < 16;
     if constexpr (!Shape::kExact) {
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
-        Words4 rows[2] = {};
-        if (there) load_shared(at + vector_[half], rows[0]);
-        if (shift_ == 0) load_shared(at + vector_[half] + 8 * 128, rows[1]);
+        Words4 rows[2];
+        load_shared(unit + at_[half], rows[0]);
+        load_shared(unit + at_[half] + second_, rows[1]);
 #pragma unroll
         for (int k = 0; k < 2; ++k) {
           const Words4 weight = {{rows[0].word[2 * k], rows[1].word[2 * k], rows[0].word[2 * k + 1],
@@ -259,9 +306,9 @@ class GradientProduct {
     } else {
 #pragma unroll
       for (int k = 0; k < 2; ++k) {  // four neighbours, 16 receivers in all
-        float rows[2][4] = {};
-        if (there) load_shared(at + vector_[k], rows[0]);
-        if (shift_ == 0) load_shared(at + vector_[k] + 8 * 128, rows[1]);
+        float rows[2][4];
+        load_shared(unit + at_[k], rows[0]);
+        load_shared(unit + at_[k] + second_, rows[1]);
         Words4 weight[3];
 #pragma unroll
         for (int j = 0; j < 4; ++j) {  // rows g and g + 8 in turn
@@ -295,18 +342,20 @@ class GradientProduct {
   int lane_;
   unsigned stages_;
   float* sums_;
-  unsigned char* rows_;  // the active neurons within the block
   ActiveReader<Shape> active_;
   int first_unit_;  // of the warp's range of receivers
   int units_;
-  unsigned vector_[2];  // of the lane in 128 bytes of a row
-  int step_ = 0;        // that was prepared
-  int count_ = 0;       // active neurons
-  int tiles_ = 0;       // of 16 of them
-  int shift_ = 0;       // a stage has 1 << shift_ units
-  int stages_left_ = 0;
-  int copied_ = 0;
-  int multiplied_ = 0;
+  int step_ = 0;                              // that was prepared
+  int count_ = 0;                             // active neurons
+  int tiles_ = 0;                             // of 16 of them
+  int shift_ = 0;                             // a stage has 1 << shift_ units
+  const unsigned char* copy_from_ = nullptr;  // the lane's column of the next stage to copy
+  int bytes_left_ = 0;                        // of a row, from there on
+  int copy_tile_ = 0;
+  unsigned copy_to_ = 0;
+  unsigned read_from_ = 0;      // the next stage to multiply
+  unsigned at_[2] = {};         // of the lane in a tile's unit, of row g
+  unsigned second_ = 0;         // from there to row g + 8
   const Bf16* from_ = nullptr;  // the lane's first gradients of the step
   int left_ = 0;                // receivers behind these
 };

@@ -120,7 +120,7 @@ class Plan:
             slots = self.stages * self.vectors * self.element_size // 2
             return FRONT + 16 * slots * self.threads + (4 * self.warps + 1) * self.outs + bits
         if self.direction == "backward":
-            return FRONT + self.warps * (self.stages * STAGE + sums + self.outs) + bits
+            return FRONT + self.warps * (self.stages * STAGE + sums + 4 * self.outs) + bits
         stages = self.stages * CHUNK * (width * self.element_size + 16)
         ring = 12 * (128 if (self.stages + 1) * CHUNK + 32 <= 128 else 256)
         spikes = 4 * (-(-self.outs // 32) + self.outs * (self.samples | 1))

@@ -270,6 +270,8 @@ inline void copy_async(unsigned to, const void* from, int bytes) {
   open.push_back({host::shared_at(to) + bytes, zeros, 16 - bytes});
 }
 
+inline void copy_async(unsigned to, const void* from) { copy_async(to, from, 16); }
+
 inline void store_shared(unsigned to, const float (&x)[4]) { host::write_shared(to, x, sizeof x); }
 inline void store_shared(unsigned to, const Words4& x) { host::write_shared(to, &x, sizeof x); }
 inline void load_shared(unsigned from, float (&x)[4]) { host::read_shared(x, from, sizeof x); }
