@@ -20,6 +20,11 @@ POPSNN_DEVICE int in_register(int x) {
   return x;
 }
 
+POPSNN_DEVICE const unsigned char* in_register(const unsigned char* x) {
+  asm volatile("" : "+l"(x));
+  return x;
+}
+
 struct alignas(8) Words2 {
   unsigned word[2];
 };

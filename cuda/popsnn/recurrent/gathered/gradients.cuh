@@ -8,7 +8,8 @@ namespace popsnn {
 // Of 16 bits of the gradients: not arrived, a NaN that no conversion to bf16 returns.
 constexpr unsigned kUnset = 0xffffu;
 
-// Collects in `unset` whether any of the gradients is kUnset, for `any_unset`: a half of ~x is zero.
+// Collects in `unset` whether any of the gradients is kUnset, for `any_unset`: a half of ~x is
+// zero.
 POPSNN_DEVICE void add_unset(const Words4& words, unsigned& unset) {
 #pragma unroll
   for (int i = 0; i < 4; ++i) unset |= (0xfffefffeu - words.word[i]) & words.word[i];
@@ -81,7 +82,8 @@ class ActiveReader {
 #pragma unroll
     for (int i = 0; i < Bits::kWords; ++i) {
       const unsigned word = bits_.word[i];
-      if ((word >> lane & 1u) != 0) call(i * 32 + lane, before + popcount(word & ((1u << lane) - 1u)));
+      if ((word >> lane & 1u) != 0)
+        call(i * 32 + lane, before + popcount(word & ((1u << lane) - 1u)));
       before += popcount(word);
     }
   }

@@ -170,7 +170,8 @@ class GradientProduct {
   // Slots of no row keep what they have, which adds to sums that nobody reads.
   POPSNN_DEVICE void copy() {
     if (bytes_left_ > 0) {
-      const unsigned table = stages_ + kTableAt + static_cast<unsigned>(copy_tile_ * 16 + lane_ / 8) * 4u;
+      const unsigned table =
+          stages_ + kTableAt + static_cast<unsigned>(copy_tile_ * 16 + lane_ / 8) * 4u;
       const unsigned to =
           copy_to_ + static_cast<unsigned>(lane_ / 8) * 128u +
           (static_cast<unsigned>(lane_ % 8) ^ (static_cast<unsigned>(lane_ / 8) & 1u) << 2) * 16u;

@@ -250,6 +250,7 @@ inline CountingBarrier& barrier_at(unsigned address) { return barrier_at(grid.bl
 }  // namespace host
 
 inline int in_register(int x) { return x; }
+inline const unsigned char* in_register(const unsigned char* x) { return x; }
 
 template <int kRegisters>
 void grow_registers() {}
