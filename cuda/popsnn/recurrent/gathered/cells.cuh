@@ -80,7 +80,7 @@ class GatheredBlock {
   POPSNN_DEVICE void watch(int rows, int& excess) const {
     excess += rows - a_.limit;
     if (excess < 0) excess = 0;
-    if (excess > kMostExcess * a_.limit) *GatheredFront::leaves() = 1;
+    if (excess / kMostExcess > a_.limit) *GatheredFront::leaves() = 1;
   }
 
   // The spikes before the first step.

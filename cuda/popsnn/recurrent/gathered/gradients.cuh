@@ -43,23 +43,37 @@ struct ActiveBits {
   }
 };
 
+// 16 or 32 bits, of which each block has whole ones.
+template <bool kWords>
+struct ActivePart {
+  using Type = unsigned;
+};
+
+template <>
+struct ActivePart<false> {
+  using Type = unsigned short;
+};
+
 // The active neurons of a block at a step, loaded a step ahead.
 template <class Shape>
 class ActiveReader {
  public:
   using Bits = ActiveBits<Shape::kOuts>;
-  static constexpr int kParts = Shape::kOuts / 16;
+  using Part = typename ActivePart<Shape::kOuts % 32 == 0>::Type;
+  static constexpr int kOfWord = 4 / static_cast<int>(sizeof(Part));
+  static constexpr int kParts = Shape::kOuts * kOfWord / 32;
 
   POPSNN_DEVICE explicit ActiveReader(const GatheredArguments& a)
       : a_(a), first_(static_cast<int>(block_index()) * kParts) {}
 
   // Begins to load those of a time.
   POPSNN_DEVICE void load(int t) {
-    const unsigned short* from = a_.active + static_cast<long long>(t) * a_.active_words() * 2;
+    const int parts = a_.active_words() * kOfWord;
+    const Part* from = reinterpret_cast<const Part*>(a_.active) + static_cast<long long>(t) * parts;
 #pragma unroll
     for (int i = 0; i < kParts; ++i) {
       const int at = first_ + i;
-      next_[i] = t >= 0 && at < 2 * a_.active_words() ? from[at] : 0;
+      next_[i] = t >= 0 && at < parts ? from[at] : 0;
     }
   }
 
@@ -68,7 +82,7 @@ class ActiveReader {
     bits_ = {};
 #pragma unroll
     for (int i = 0; i < kParts; ++i) {
-      bits_.word[i / 2] |= static_cast<unsigned>(next_[i]) << i % 2 * 16;
+      bits_.word[i / kOfWord] |= static_cast<unsigned>(next_[i]) << i % kOfWord * 16;
     }
   }
 
@@ -99,7 +113,7 @@ class ActiveReader {
   const GatheredArguments& a_;
   int first_;
   Bits bits_ = {};
-  unsigned short next_[kParts] = {};
+  Part next_[kParts] = {};
 };
 
 // What a block does backward to know the gradients of others, in GatheredBlock. `Product` is
