@@ -13,6 +13,9 @@ class GatheredBlock {
   static constexpr int kVector = Cells::kVector;
   static constexpr int kVectors = Shape::kOuts / kVector;   // of a sample
   static constexpr int kRows = Shape::kThreads / kVectors;  // samples that are stepped at once
+  // Whether the inputs of a thread's second sample are loaded early too: registers suffice for
+  // them.
+  static constexpr bool kSecond = kVector == 1 && Shape::kListSamples > kRows;
 
   POPSNN_DEVICE explicit GatheredBlock(const GatheredArguments& a)
       : a_(a),
@@ -42,9 +45,11 @@ class GatheredBlock {
       stamp<Shape>(a_, step, Phase::kBegun);
       if (received) exchange.begin(step);
       typename Cells::Inputs inputs;  // of the first sample, loaded while others still send
+      typename Cells::Inputs second;
       if (there_) {
         cells.begin(step, neuron_);
         if (row_ < a_.batch) cells.load(row_, inputs);
+        if (kSecond && row_ + kRows < a_.batch) cells.load(row_ + kRows, second);
       }
       if (received) {
         exchange.multiply(step);
@@ -54,7 +59,10 @@ class GatheredBlock {
         if (thread_index() == 0) watch(exchange.rows(step), excess);
       }
       for (int sample = row_; there_ && sample < a_.batch; sample += kRows) {
-        if (sample != row_) cells.load(sample, inputs);
+        if constexpr (kSecond) {
+          if (sample == row_ + kRows) inputs = second;
+        }
+        if (sample >= row_ + (kSecond ? 2 : 1) * kRows) cells.load(sample, inputs);
         float sum[kVector] = {};
         if (received) exchange.add_sums(out_, sample, sum);
         if (*Timeout::aborted() != 0) {

@@ -141,9 +141,9 @@ class GradientExchange {
 
   // Writes a warp's sums of a step, and begins to copy what the next one needs.
   POPSNN_DEVICE void multiply(int step) {
+    if (thread_index() == 0) *active_ = product_.active();  // the neurons have read the last ones
     product_.run(static_cast<const Bf16*>(a_.messages) + (a_.steps - step) * a_.message_row);
     stamp<Shape>(a_, step, Phase::kMultiplied);
-    if (thread_index() == 0) *active_ = product_.active();
     if (step + 1 < a_.steps) product_.prepare(step + 1);
   }
 

@@ -55,7 +55,7 @@ class SpikeProduct {
       int sender = 0;
       Word64 mask = 0;
       more = reader.next(taken, sender, mask, timeout);
-      if (!more) stamp<Shape>(a_, step, Phase::kArrived);
+      if (entries_ == 0) stamp<Shape>(a_, step, Phase::kArrived);
       if (!more) {  // the last chunk ends with senders of no weights
         taken = entries_ % kChunk != 0 && entries_ % kChunk + lane_ < kChunk;
         sender = -1;

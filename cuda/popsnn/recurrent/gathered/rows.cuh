@@ -1,22 +1,15 @@
 // Backward of several samples: the product of the rows of a block's active neurons with the
 // gradients of all neurons, on tensor cores.
 //
-// The rows are [from, to], with all receivers as neighbours. Each warp has a range of the
-// receivers. It copies that of the rows to a ring of stages in shared memory, of 16 slots of 128
-// bytes; where the block has at most 8, 4 or 2 active neurons, a stage has 2, 4 or 8 units of 128
-// bytes of so many rows, one unit after the other. The first stages of the next step are copied
-// while the block waits for its gradients.
-//
 // Lane 4 g + c has of each 32 receivers the eight neighbours 8 c and on, of rows g and g + 8, and
 // of the gradients of sample g: two operands of tensor cores, in an order that the sum does not
 // know.
 //
-// What a step takes is the instructions of the units, more than the bytes: a table of the slots'
-// addresses is made once a step, and a unit advances pointers. Loops are not unrolled but where
-// registers need it: a step's code has to stay in the instruction cache.
+// Loops are not unrolled but where registers need it: a step's code has to stay in the instruction
+// cache.
 #pragma once
 
-#include <popsnn/recurrent/gathered/gradients.cuh>
+#include <popsnn/recurrent/gathered/row_copies.cuh>
 
 namespace popsnn {
 
@@ -26,9 +19,9 @@ class GradientProduct {
   using W = typename Shape::W;
   using Sums = typename Shape::Sums;
   using Bits = ActiveBits<Shape::kOuts>;
-  static constexpr int kUnit = 128 / static_cast<int>(sizeof(W));  // receivers in 128 bytes
+  using Rows = RowCopies<Shape>;
+  static constexpr int kUnit = Rows::kUnit;
   static constexpr int kHalves = kUnit / 32;
-  static constexpr int kStageBytes = 16 * 128;
   static constexpr int kOperandWords = 4 * kHalves * Shape::kPlanes * Shape::kSampleTiles;
   // Units whose gradients a warp has in registers: that of the product, and those behind it.
   static constexpr int kAhead = kOperandWords > 32 ? 1
@@ -40,9 +33,9 @@ class GradientProduct {
   static constexpr int kTogether = Shape::kStages < 4     ? 1
                                    : Shape::kOutTiles < 4 ? Shape::kOutTiles
                                                           : 4;
-  static constexpr int kSumsAt = Shape::kStages * kStageBytes;
+  static constexpr int kSumsAt = Rows::kStagesBytes;
   static constexpr int kTableAt = kSumsAt + Shape::kSumBytes;
-  static constexpr int kWarpBytes = kTableAt + 4 * Shape::kOuts;
+  static constexpr int kWarpBytes = kTableAt + Rows::kTableBytes;
   static constexpr int kBytes = Shape::kWarps * kWarpBytes;
   static_assert(Shape::kColumns == 1);
 
@@ -52,11 +45,8 @@ class GradientProduct {
         lane_(thread_index() % 32),
         stages_(shared_address(shared + warp * kWarpBytes)),
         sums_(reinterpret_cast<float*>(shared + warp * kWarpBytes + kSumsAt)),
-        active_(a) {
-    const int all = (a.neurons + kUnit - 1) / kUnit;
-    first_unit_ = static_cast<int>(static_cast<long long>(all) * warp / Shape::kWarps);
-    units_ =
-        static_cast<int>(static_cast<long long>(all) * (warp + 1) / Shape::kWarps) - first_unit_;
+        active_(a),
+        rows_(a, stages_, stages_ + kTableAt, warp) {
     active_.load(a.steps - 1 - a.first_step);
   }
 
@@ -68,48 +58,36 @@ class GradientProduct {
     active_.take();
     active_.load(a_.steps - 2 - step);
     step_ = step;
-    count_ = active_.count();
-    tiles_ = (count_ + 15) / 16;
-    shift_ = 0;
-    while (shift_ < kMostShift && (16 >> (shift_ + 1)) >= count_) ++shift_;
-    make_table();
-    const int row_bytes = a_.pitch * static_cast<int>(sizeof(W));
-    const int begin = first_unit_ * 128;
-    copy_from_ = static_cast<const unsigned char*>(a_.weight) + begin + lane_ % 8 * 16 +
-                 block_index() * Shape::kOuts * row_bytes;
-    bytes_left_ = count_ == 0 ? 0 : units_ * 128;
-    if (bytes_left_ > row_bytes - begin) bytes_left_ = row_bytes - begin;
-    copy_to_ = stages_;
-    copy_tile_ = 0;
+    rows_.begin(active_);
     read_from_ = stages_;
-#pragma unroll 1
-    for (int i = 0; i < Shape::kStages; ++i) copy();
   }
 
   // Writes the warp's sums, a row for each active neuron. `messages` [B, pitch] of the first
   // sample.
   POPSNN_DEVICE void run(const Bf16* messages) {
-    if (count_ == 0) return;
-    const int receiver = first_unit_ * kUnit + lane_ % 4 * 8;
+    if (rows_.count() == 0) return;
+    const int units = rows_.units();
+    const int shift = rows_.shift();
+    const int receiver = rows_.first_unit() * kUnit + lane_ % 4 * 8;
     from_ = messages + static_cast<long long>(lane_ / 4) * a_.pitch + receiver;
     left_ = a_.pitch - receiver;
-    if (left_ > units_ * kUnit) left_ = units_ * kUnit;
+    if (left_ > units * kUnit) left_ = units * kUnit;
     // Of stages of several units, the rows of slots of the lane's unit.
-    const unsigned row = static_cast<unsigned>(lane_ / 4 & (shift_ == 0 ? 7 : (16 >> shift_) - 1));
+    const unsigned row = static_cast<unsigned>(lane_ / 4 & (shift == 0 ? 7 : (16 >> shift) - 1));
     const unsigned swizzle = (row & 1u) << 2;
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
       const unsigned vector = Shape::kExact ? lane_ % 4 * 2 + i : i * 4 + lane_ % 4;
       at_[i] = pinned(row * 128u + (vector ^ swizzle) * 16u);
     }
-    second_ = pinned(shift_ == 0 ? 8 * 128u : 0u);
+    second_ = pinned(shift == 0 ? 8 * 128u : 0u);
     float sums[Shape::kOutTiles][Shape::kSampleTiles][4] = {};
     Operands operands[kAhead];
     Timeout timeout(a_);
 #pragma unroll
     for (int i = 0; i < kAhead; ++i) load(i, operands[i]);
 #pragma unroll 1
-    for (int unit = 0; unit < units_; ++unit) {
+    for (int unit = 0; unit < units; ++unit) {
       // Gradients that were read too early are read again, and then those behind them.
       bool late = false;
       while (!all(arrived(operands[0]) || timeout.expired())) {
@@ -146,73 +124,8 @@ class GradientProduct {
     Words4 of[kHalves][Shape::kPlanes][Shape::kSampleTiles];
   };
 
-  static constexpr int kMostShift = 3;
-  static constexpr unsigned kNoRow = ~0u;
-
-  // Writes where in the block's rows each slot of a tile's first stage begins.
-  POPSNN_DEVICE void make_table() const {
-    const unsigned table = stages_ + kTableAt;
-    const unsigned row_bytes = static_cast<unsigned>(a_.pitch) * static_cast<unsigned>(sizeof(W));
-    sync_warp();  // the copies of the step before have read the table
-#pragma unroll
-    for (int i = lane_; i < Shape::kOuts; i += 32) store_shared_word(table + i * 4, kNoRow);
-    sync_warp();
-    active_.each_of_lane(lane_, [&](int out, int index) {
-      for (int unit = 0; unit < 1 << shift_; ++unit) {
-        store_shared_word(table + (unit * (16 >> shift_) + index) * 4,
-                          static_cast<unsigned>(out) * row_bytes + unit * 128u);
-      }
-    });
-    sync_warp();
-  }
-
-  // Starts to copy the next stage, if there is one. Slots s and s + 1 lie in different banks.
-  // Slots of no row keep what they have, which adds to sums that nobody reads.
-  POPSNN_DEVICE void copy() {
-    if (bytes_left_ > 0) {
-      const unsigned table =
-          stages_ + kTableAt + static_cast<unsigned>(copy_tile_ * 16 + lane_ / 8) * 4u;
-      const unsigned to =
-          copy_to_ + static_cast<unsigned>(lane_ / 8) * 128u +
-          (static_cast<unsigned>(lane_ % 8) ^ (static_cast<unsigned>(lane_ / 8) & 1u) << 2) * 16u;
-      const bool whole = bytes_left_ >= 128 << shift_;
-#pragma unroll
-      for (int i = 0; i < 4; ++i) {  // slots 4 i + lane / 8
-        const unsigned offset = load_shared_word(table + i * 16);
-        if (whole && offset != kNoRow) copy_async(to + i * 512, copy_from_ + offset);
-      }
-      if (!whole) copy_last(table, to);
-      copy_to_ = next(copy_to_);
-      if (++copy_tile_ == tiles_) {
-        copy_tile_ = 0;
-        copy_from_ += 128 << shift_;
-        bytes_left_ -= 128 << shift_;
-      }
-    }
-    commit_copies();
-  }
-
-  // The same where the warp's receivers end within the stage: zeros beyond them.
-  POPSNN_DEVICE void copy_last(unsigned table, unsigned to) const {
-#pragma unroll 1
-    for (int i = 0; i < 4; ++i) {
-      const unsigned offset = load_shared_word(table + i * 16);
-      const int unit = (4 * i + lane_ / 8) >> (4 - shift_);
-      const bool there = unit * 128 + lane_ % 8 * 16 < bytes_left_;
-      if (offset != kNoRow) {
-        copy_async(to + i * 512, there ? copy_from_ + offset : a_.weight, there ? 16 : 0);
-      }
-    }
-  }
-
   POPSNN_DEVICE static unsigned pinned(unsigned x) {
     return static_cast<unsigned>(in_register(static_cast<int>(x)));
-  }
-
-  // The stage behind one in the ring.
-  POPSNN_DEVICE unsigned next(unsigned stage) const {
-    stage += kStageBytes;
-    return stage == stages_ + Shape::kStages * kStageBytes ? stages_ : stage;
   }
 
   POPSNN_DEVICE void load(int unit, Operands& operands) const {
@@ -250,26 +163,28 @@ class GradientProduct {
   }
 
   POPSNN_DEVICE void multiply(int unit, const Operands& operands, Sums sums) {
-    const int of_stage = unit & ((1 << shift_) - 1);
-    const bool ends = of_stage == (1 << shift_) - 1 || unit == units_ - 1;
+    const int shift = rows_.shift();
+    const int tiles = rows_.tiles();
+    const int of_stage = unit & ((1 << shift) - 1);
+    const bool ends = of_stage == (1 << shift) - 1 || unit == rows_.units() - 1;
     unsigned stage = read_from_;
 #pragma unroll
     for (int first = 0; first < Shape::kOutTiles; first += kTogether) {
-      if (first >= tiles_) break;
+      if (first >= tiles) break;
 #pragma unroll
       for (int i = 0; i < kTogether; ++i) {
-        if (first + i >= Shape::kOutTiles || first + i >= tiles_) break;
+        if (first + i >= Shape::kOutTiles || first + i >= tiles) break;
         if (of_stage == 0) wait(i);
-        multiply(stage + static_cast<unsigned>(of_stage * (16 >> shift_)) * 128u, operands,
+        multiply(stage + static_cast<unsigned>(of_stage * (16 >> shift)) * 128u, operands,
                  sums[first + i < Shape::kOutTiles ? first + i : 0]);
-        stage = next(stage);
+        stage = rows_.next(stage);
       }
       if (!ends) continue;
       read_from_ = stage;
       sync_warp();  // the stages have been read
-      const int count = tiles_ - first < kTogether ? tiles_ - first : kTogether;
+      const int count = tiles - first < kTogether ? tiles - first : kTogether;
 #pragma unroll 1
-      for (int i = 0; i < count; ++i) copy();
+      for (int i = 0; i < count; ++i) rows_.copy();
     }
   }
 
@@ -344,16 +259,8 @@ class GradientProduct {
   unsigned stages_;
   float* sums_;
   ActiveReader<Shape> active_;
-  int first_unit_;  // of the warp's range of receivers
-  int units_;
-  int step_ = 0;                              // that was prepared
-  int count_ = 0;                             // active neurons
-  int tiles_ = 0;                             // of 16 of them
-  int shift_ = 0;                             // a stage has 1 << shift_ units
-  const unsigned char* copy_from_ = nullptr;  // the lane's column of the next stage to copy
-  int bytes_left_ = 0;                        // of a row, from there on
-  int copy_tile_ = 0;
-  unsigned copy_to_ = 0;
+  Rows rows_;
+  int step_ = 0;                // that was prepared
   unsigned read_from_ = 0;      // the next stage to multiply
   unsigned at_[2] = {};         // of the lane in a tile's unit, of row g
   unsigned second_ = 0;         // from there to row g + 8
