@@ -24,7 +24,8 @@ def test_a_table_follows_the_slowest_block() -> None:
             times[step, block, 0, 1:3] = 0.0
     rows = torch.tensor([4.0, 9.0]).expand(phases.LAST, 2)
     step, blocks = phases.table("backward", times, rows)
-    assert "path 1.00, products 2.00, next copies 0.50, barrier 0.50, neurons 1.00, all 5.00" in step
+    assert "path 1.00, products 2.00, next copies 0.50, barrier 0.50, neurons 1.00" in step
+    assert step.endswith("all 5.00")
     assert "slowest 5.00 us with 9.0 active neurons, mean 4.00 us with 6.5" in blocks
 
 
