@@ -51,7 +51,7 @@ POPSNN_DEVICE void copy_async(unsigned to, const void* from, int bytes) {
                : "memory");
 }
 
-// All 16 bytes: an instruction that may read fewer takes three more.
+// The same of all 16 bytes.
 POPSNN_DEVICE void copy_async(unsigned to, const void* from) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
 }

@@ -96,8 +96,8 @@ class ActiveReader {
 #pragma unroll
     for (int i = 0; i < Bits::kWords; ++i) {
       const unsigned word = bits_.word[i];
-      if ((word >> lane & 1u) != 0)
-        call(i * 32 + lane, before + popcount(word & ((1u << lane) - 1u)));
+      const int index = before + popcount(word & ((1u << lane) - 1u));
+      if ((word >> lane & 1u) != 0) call(i * 32 + lane, index);
       before += popcount(word);
     }
   }
