@@ -35,8 +35,8 @@ def uncompiled(function: Function) -> Function:
 def once_differentiable(backward: Function) -> Function:
     """Refuse derivatives of a backward pass, as torch's decorator of this name does.
 
-    That one enters `torch.no_grad` at each call, 5 microseconds of a processor at each operator.
-    This one does so only where a derivative is recorded, and gradients are already off elsewhere.
+    Torch's enters `torch.no_grad` at each call, 5 microseconds of a processor at each operator.
+    Here that happens where a derivative is recorded; gradients are already off elsewhere.
     """
     recorded = autograd_function.once_differentiable(backward)
 
