@@ -8,8 +8,7 @@
 
 namespace popsnn {
 
-constexpr int kDelayAhead = 12;  // rows that a thread loads at once
-constexpr int kFewAhead = 4;
+constexpr int kDelayAhead = 8;  // rows that a thread loads at once
 
 enum Spread { kNoSpread = 0, kStraightThrough = 1, kTriangle = 2, kGaussian = 3 };
 
@@ -18,7 +17,7 @@ struct DelayedArguments {
   const void* before;   // [D, B, P], the steps before the first, or none: zeros
   const void* grad;     // [T, B, P], of the output
   const float* delays;  // [F]
-  void* out;            // [T, B, P]; of the backward pass the gradient of x, with kInput
+  void* out;            // [T, B, P]; of the backward pass the gradient of x, or none
   void* out_before;     // [D, B, P], the gradient of `before`, or none
   float* out_delays;    // [F, B], the gradient of the delays by sample, or none
   int steps;            // T
@@ -139,121 +138,27 @@ POPSNN_DEVICE void put(void* rows, long long index, float value) {
   static_cast<Row<T, 1>*>(rows)[index] = pack_row<T, 1>(scalar);
 }
 
-// The ring's rows of a feature's taps. kWindow: so many are in registers from step to step, of
-// which a step reads one; else 0.
-template <class T, int kWindow>
-class TapRows {
- public:
-  static constexpr int kCount = kWindow ? kWindow : 1;
-
-  POPSNN_DEVICE TapRows(const DelayRing<T>& ring, const Taps& taps, int window)
-      : ring_(ring), taps_(taps), window_(window) {
+// Sum over the taps of weights times the ring's rows, `direction` -1 back in time from `step`.
+template <int kWindow, class T>
+POPSNN_DEVICE float tap_sum(const float* weights, const float (&registers)[kWindow ? kWindow : 1],
+                            const DelayRing<T>& ring, int window, int step, int direction) {
+  float sum = 0.0f;
+  if constexpr (kWindow > 0) {
 #pragma unroll
     for (int i = 0; i < kWindow; ++i) {
-      weight_[i] = taps.weight(i);
-      slope_[i] = taps.slopes != nullptr ? taps.slope(i) : 0.0f;
+      sum = fma(registers[i], ring.value(step + direction * i), sum);
+    }
+  } else {
+    for (int i = 0; i < window; ++i) {
+      sum = fma(weights[i * ring.stride], ring.value(step + direction * i), sum);
     }
   }
-
-  // The taps are so from `step` on, and back in time or ahead of it.
-  POPSNN_DEVICE void begin(int step, int direction) {
-#pragma unroll
-    for (int i = 0; i < kWindow; ++i) row_[i] = ring_.value(step + direction * i);
-  }
-
-  // The same one step behind in the direction in which a pass goes.
-  POPSNN_DEVICE void advance(int step) {
-#pragma unroll
-    for (int i = kWindow - 1; i > 0; --i) row_[i] = row_[i - 1];
-    if constexpr (kWindow > 0) row_[0] = ring_.value(step);
-  }
-
-  POPSNN_DEVICE float sum(int step, int direction) const {
-    return sum(weight_, taps_.weights, step, direction);
-  }
-  POPSNN_DEVICE float sum_of_slopes(int step, int direction) const {
-    return sum(slope_, taps_.slopes, step, direction);
-  }
-
- private:
-  POPSNN_DEVICE float sum(const float (&registers)[kCount], const float* shared, int step,
-                          int direction) const {
-    float sum = 0.0f;
-    if constexpr (kWindow > 0) {
-#pragma unroll
-      for (int i = 0; i < kWindow; ++i) sum = fma(registers[i], row_[i], sum);
-    } else {
-      for (int i = 0; i < window_; ++i) {
-        sum = fma(shared[i * ring_.stride], ring_.value(step + direction * i), sum);
-      }
-    }
-    return sum;
-  }
-
-  const DelayRing<T>& ring_;
-  const Taps& taps_;
-  int window_;
-  float weight_[kCount];
-  float slope_[kCount];
-  float row_[kCount] = {};
-};
+  return sum;
+}
 
 template <class T>
 POPSNN_DEVICE DelayRing<T> ring_of(const DelayedArguments& a, float* behind_taps) {
   return {reinterpret_cast<Row<T, 1>*>(behind_taps) + thread_index(), a.threads, a.ring - 1};
-}
-
-// Delays so many rows from step t on, which are loaded at once.
-template <int kCount, class T, int kWindow>
-POPSNN_DEVICE void delay_rows(const DelayRing<T>& ring, TapRows<T, kWindow>& rows, int t, int first,
-                              long long over_time, const Row<T, 1>*& from, Row<T, 1>*& to) {
-  Row<T, 1> ahead[kCount];
-#pragma unroll
-  for (int j = 0; j < kCount; ++j) {
-    ahead[j] = *from;
-    from += over_time;
-  }
-#pragma unroll
-  for (int j = 0; j < kCount; ++j) {
-    ring.at(t + j) = ahead[j];
-    rows.advance(t + j - first);
-    put<T>(to, 0, rows.sum(t + j - first, -1));
-    to += over_time;
-  }
-}
-
-// The same back in time from step t on, of gradients. Returns what it adds to `of_delay`.
-template <int kCount, bool kInput, bool kSlopes, class T, int kWindow>
-POPSNN_DEVICE float delay_gradients(const DelayRing<T>& ring, TapRows<T, kWindow>& rows, int t,
-                                    int first, long long over_time, float of_delay,
-                                    const Row<T, 1>*& grad, const Row<T, 1>*& x, Row<T, 1>*& to) {
-  Row<T, 1> ahead[kCount];
-  Row<T, 1> inputs[kCount];
-#pragma unroll
-  for (int j = 0; j < kCount; ++j) {
-    ahead[j] = *grad;
-    grad -= over_time;
-    if constexpr (kSlopes) {
-      inputs[j] = *x;
-      x -= over_time;
-    }
-  }
-#pragma unroll
-  for (int j = 0; j < kCount; ++j) {
-    const int from = t - j + first;
-    ring.at(t - j) = ahead[j];
-    rows.advance(from);
-    if constexpr (kInput) {
-      put<T>(to, 0, rows.sum(from, 1));
-      to -= over_time;
-    }
-    if constexpr (kSlopes) {
-      float value[1];
-      unpack<T, 1>(inputs[j], value);
-      of_delay = fma(value[0], rows.sum_of_slopes(from, 1), of_delay);
-    }
-  }
-  return of_delay;
 }
 
 // Shared memory holds [window][threads] weights, then the ring [ring][threads].
@@ -275,25 +180,33 @@ POPSNN_DEVICE void delayed_forward(const DelayedArguments& a) {
     if (a.before != nullptr) row = row_of<T>(a.before, (t + a.maximum) * over_time + at);
     ring.at(t) = row;
   }
-  TapRows<T, kWindow> rows(ring, taps, a.window);
-  rows.begin(-1 - taps.first, -1);
-  const Row<T, 1>* from = static_cast<const Row<T, 1>*>(a.x) + at;
-  Row<T, 1>* to = static_cast<Row<T, 1>*>(a.out) + at;
-  int t = 0;
-  for (; kWindow > 0 && t + kDelayAhead <= a.steps; t += kDelayAhead) {
-    delay_rows<kDelayAhead>(ring, rows, t, taps.first, over_time, from, to);
+  float weights[kWindow ? kWindow : 1];
+  if constexpr (kWindow > 0) {
+#pragma unroll
+    for (int i = 0; i < kWindow; ++i) weights[i] = taps.weight(i);
   }
-  for (; t + kFewAhead <= a.steps; t += kFewAhead) {
-    delay_rows<kFewAhead>(ring, rows, t, taps.first, over_time, from, to);
+  for (int begin = 0; begin < a.steps; begin += kDelayAhead) {
+    Row<T, 1> ahead[kDelayAhead];
+#pragma unroll
+    for (int j = 0; j < kDelayAhead; ++j) {
+      if (begin + j < a.steps) ahead[j] = row_of<T>(a.x, (begin + j) * over_time + at);
+    }
+#pragma unroll
+    for (int j = 0; j < kDelayAhead; ++j) {
+      const int t = begin + j;
+      if (t < a.steps) {
+        ring.at(t) = ahead[j];
+        put<T>(a.out, t * over_time + at,
+               tap_sum<kWindow, T>(taps.weights, weights, ring, a.window, t - taps.first, -1));
+      }
+    }
   }
-  for (; t < a.steps; ++t) delay_rows<1>(ring, rows, t, taps.first, over_time, from, to);
 }
 
 // Back in time: the gradient of x[t] is the sum over taps of weights times that of the output at
 // t + k. Each thread adds the terms of its delay's gradient up in the same order in every run.
-// kSlopes: delays have one; then x is read too, and taps have slopes behind the weights. kInput: so
-// has x.
-template <class T, int kSpread, int kWindow, bool kSlopes, bool kInput>
+// kSlopes: delays have one; then x is read too, and taps have slopes behind the weights.
+template <class T, int kSpread, int kWindow, bool kSlopes>
 POPSNN_DEVICE void delayed_backward(const DelayedArguments& a) {
   auto* shared = reinterpret_cast<float*>(shared_memory());
   const int chunks = (a.row + a.threads - 1) / a.threads;
@@ -309,36 +222,61 @@ POPSNN_DEVICE void delayed_backward(const DelayedArguments& a) {
   for (int i = 0; i < a.ring; ++i) ring.at(i) = Row<T, 1>{};
   const long long over_time = static_cast<long long>(a.batch) * a.row;
   const long long at = static_cast<long long>(sample) * a.row + feature;
-  TapRows<T, kWindow> rows(ring, taps, a.window);  // zeros behind the last step
-  const long long last = (a.steps - 1) * over_time + at;
-  const Row<T, 1>* grad = static_cast<const Row<T, 1>*>(a.grad) + last;
-  const Row<T, 1>* x = kSlopes ? static_cast<const Row<T, 1>*>(a.x) + last : nullptr;
-  Row<T, 1>* to = kInput ? static_cast<Row<T, 1>*>(a.out) + last : nullptr;
+  float weights[kWindow ? kWindow : 1];
+  float slopes[kWindow ? kWindow : 1];
+  if constexpr (kWindow > 0) {
+#pragma unroll
+    for (int i = 0; i < kWindow; ++i) {
+      weights[i] = taps.weight(i);
+      if constexpr (kSlopes) slopes[i] = taps.slope(i);
+    }
+  }
   float of_delay = 0.0f;
-  int t = a.steps - 1;
-  for (; kWindow > 0 && t + 1 >= kDelayAhead; t -= kDelayAhead) {
-    of_delay = delay_gradients<kDelayAhead, kInput, kSlopes>(ring, rows, t, taps.first, over_time,
-                                                             of_delay, grad, x, to);
-  }
-  for (; t + 1 >= kFewAhead; t -= kFewAhead) {
-    of_delay = delay_gradients<kFewAhead, kInput, kSlopes>(ring, rows, t, taps.first, over_time,
-                                                           of_delay, grad, x, to);
-  }
-  for (; t >= 0; --t) {
-    of_delay = delay_gradients<1, kInput, kSlopes>(ring, rows, t, taps.first, over_time, of_delay,
-                                                   grad, x, to);
+  for (int end = a.steps; end > 0; end -= kDelayAhead) {
+    Row<T, 1> ahead[kDelayAhead];
+    Row<T, 1> rows[kDelayAhead];
+#pragma unroll
+    for (int j = 0; j < kDelayAhead; ++j) {
+      const int t = end - 1 - j;
+      if (t >= 0) {
+        ahead[j] = row_of<T>(a.grad, t * over_time + at);
+        if constexpr (kSlopes) rows[j] = row_of<T>(a.x, t * over_time + at);
+      }
+    }
+#pragma unroll
+    for (int j = 0; j < kDelayAhead; ++j) {
+      const int t = end - 1 - j;
+      if (t >= 0) {
+        ring.at(t) = ahead[j];
+        const int from = t + taps.first;
+        if (a.out != nullptr) {
+          put<T>(a.out, t * over_time + at,
+                 tap_sum<kWindow, T>(taps.weights, weights, ring, a.window, from, 1));
+        }
+        if constexpr (kSlopes) {
+          float value[1];
+          unpack<T, 1>(rows[j], value);
+          of_delay =
+              fma(value[0], tap_sum<kWindow, T>(taps.slopes, slopes, ring, a.window, from, 1),
+                  of_delay);
+        }
+      }
+    }
   }
   if (a.before != nullptr || a.out_before != nullptr) {
-    for (t = -1; t >= -a.maximum; --t) {
+    for (int t = -1; t >= -a.maximum; --t) {
       ring.at(t) = Row<T, 1>{};
       const long long index = (t + a.maximum) * over_time + at;
       const int from = t + taps.first;
-      rows.advance(from);
-      if (a.out_before != nullptr) put<T>(a.out_before, index, rows.sum(from, 1));
+      if (a.out_before != nullptr) {
+        put<T>(a.out_before, index,
+               tap_sum<kWindow, T>(taps.weights, weights, ring, a.window, from, 1));
+      }
       if (kSlopes && a.before != nullptr) {
         float value[1];
         unpack<T, 1>(row_of<T>(a.before, index), value);
-        of_delay = fma(value[0], rows.sum_of_slopes(from, 1), of_delay);
+        of_delay = fma(value[0], tap_sum<kWindow, T>(taps.slopes, slopes, ring, a.window, from, 1),
+                       of_delay);
       }
     }
   }

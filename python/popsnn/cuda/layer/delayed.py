@@ -72,18 +72,12 @@ class Spreading(NamedTuple):
 
 
 @lru_cache(maxsize=None)
-def source(
-    dtype: torch.dtype, spread: str, window: int, slopes: bool, of_input: bool = True
-) -> str:
-    """Return the kernels `delayed_forward` and `delayed_backward`.
-
-    Backward has the gradients of the delays, if they have `slopes`, and that `of_input`.
-    """
+def source(dtype: torch.dtype, spread: str, window: int, slopes: bool) -> str:
+    """Return the kernels `delayed_forward` and `delayed_backward`."""
     names = dict(zip(("none", "straight_through", "triangle", "gaussian"), SPREADS))
     options = f"{TYPES[dtype]}, popsnn::{names[spread]}, {window if window in WINDOWS else 0}"
     forward = f"delayed_forward<{options}>"
-    flags = f"{str(slopes).lower()}, {str(of_input).lower()}"
-    backward = f"delayed_backward<{options}, {flags}>"
+    backward = f"delayed_backward<{options}, {str(slopes).lower()}>"
     return "\n".join(
         [
             "#include <popsnn/layer/delayed.cuh>",
@@ -151,8 +145,7 @@ def _launch(
         x, before, grad, delays.data_ptr(), out, out_before, out_delays, steps, batch, len(delays),
         row, spreading.maximum, spreading.minimum, window, spreading.ring, threads, spreading.width,
     )  # fmt: skip
-    text = source(like.dtype, spreading.spread, window, slopes, tensors[3] is not None)
-    kernels = launch.load(text, like.device)
+    kernels = launch.load(source(like.dtype, spreading.spread, window, slopes), like.device)
     shared = threads * (4 * floats + size * spreading.ring)
     kernels.launch(name, batch * -(-row // threads), threads, shared, arguments)
 
