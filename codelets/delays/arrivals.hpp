@@ -1,15 +1,14 @@
-// Rows of the history of spikes that arrive late: each as long as its list, from a whole word on.
+// Words of lists of ids, which vertices of spikes that arrive late write whole.
 #pragma once
+#include "common/spike_records.hpp"
 
 namespace popsnn {
 
 template <class Id>
 constexpr unsigned kIdsOfWord = sizeof(unsigned) / sizeof(Id);
 
-// Entries, rounded up to whole words.
+// Shift of a word's last id.
 template <class Id>
-inline unsigned whole_words(unsigned entries) {
-  return (entries + kIdsOfWord<Id> - 1) / kIdsOfWord<Id> * kIdsOfWord<Id>;
-}
+constexpr unsigned kHigh = kMaskBits / kIdsOfWord<Id> % kMaskBits;
 
 }  // namespace popsnn

@@ -26,9 +26,11 @@ void BackwardLists::add_on_list(ComputeSet compute_set, const char* name, std::s
                                 const FieldsOf& fields_of) {
   const SpikeHistory& lists = lists_of(list);
   const std::string type = poputil::templateVertex(name, id_type_);
-  for (const SampleRange& range : plan_of(list).ranges) {
+  const std::vector<SampleRange>& ranges = plan_of(list).ranges;
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const SampleRange& range = ranges[i];
     const std::size_t begin = range.samples.begin, end = range.samples.end;
-    const Fields fields = fields_of(range.samples);
+    const Fields fields = fields_of(range.samples, i);
     std::vector<State> state = {{"samples", range.samples.size()},
                                 {"steps", network_.steps},
                                 {"padded_capacity", plan_of(list).padded_capacity}};
@@ -138,12 +140,37 @@ void BackwardLists::add_clears(ComputeSet compute_set, unsigned stage) {
   for (std::size_t l : layers_of(stage)) {
     if (!spikes(l)) continue;
     const Tensor& spike_grad = tensors_.layers[l].spike_grad;
-    add_on_list(compute_set, "popsnn::ClearSpikeGrad", l + 1, [&](const Range& samples) {
-      return Fields{{"spike_grad", spike_grad.slice(samples.begin, samples.end)},
-                    {{"size", network_.layers[l].neurons}},
-                    {}};
-    });
+    const std::vector<Late> readers = late_readers(l);
+    if (readers.empty())
+      add_on_list(compute_set, "popsnn::ClearSpikeGrad", l + 1,
+                  [&](const Range& samples, std::size_t) {
+                    return Fields{{"spike_grad", spike_grad.slice(samples.begin, samples.end)},
+                                  {{"size", network_.layers[l].neurons}},
+                                  {}};
+                  });
+    else
+      add_gather(compute_set, l, readers);
   }
+}
+
+void BackwardLists::add_gather(ComputeSet compute_set, std::size_t l,
+                               const std::vector<Late>& readers) {
+  std::vector<unsigned> slots;
+  for (const Late& late : readers)
+    slots.push_back(network_.layers[late.layer].axonal_slots(late.source));
+  add_on_list(compute_set, "popsnn::GatherArrivals", l + 1,
+              [&](const Range& samples, std::size_t tile) {
+                Rows delays = {"delays", {}}, arrived = {"arrived", {}};
+                for (const Late& late : readers) {
+                  const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
+                  delays.tensors.push_back(t.fired_delays[tile]);
+                  arrived.tensors.push_back(t.grads.slice(samples.begin, samples.end));
+                }
+                const Tensor& spike_grad = tensors_.layers[l].spike_grad;
+                return Fields{{"spike_grad", spike_grad.slice(samples.begin, samples.end)},
+                              {{"neurons", network_.layers[l].neurons}, {"slots", slots}},
+                              {delays, arrived}};
+              });
 }
 
 void BackwardLists::add_scatter(ComputeSet compute_set, std::size_t list,
@@ -153,13 +180,16 @@ void BackwardLists::add_scatter(ComputeSet compute_set, std::size_t list,
   const int offset = readers.empty() ? -1 : -delay_of(readers.front());
   const std::size_t sum_capacity =
       readers.empty() ? plan_of(list).padded_capacity : sums_of(readers.front(), sums).dim(2);
-  add_on_list(compute_set, "popsnn::ScatterSpikeGrad", list, [&](const Range& samples) {
-    Rows value_grad = {"value_grad", {}};
-    if (observed) value_grad.tensors.push_back(t.value_grad.slice(samples.begin, samples.end));
-    return Fields{{"spike_grad", t.spike_grad.slice(samples.begin, samples.end)},
-                  {{"size", list_size(list)}, {"offset", offset}, {"sum_capacity", sum_capacity}},
-                  {sums_field(readers, sums, samples), value_grad}};
-  });
+  add_on_list(compute_set, "popsnn::ScatterSpikeGrad", list,
+              [&](const Range& samples, std::size_t) {
+                Rows value_grad = {"value_grad", {}};
+                if (observed)
+                  value_grad.tensors.push_back(t.value_grad.slice(samples.begin, samples.end));
+                return Fields{
+                    {"spike_grad", t.spike_grad.slice(samples.begin, samples.end)},
+                    {{"size", list_size(list)}, {"offset", offset}, {"sum_capacity", sum_capacity}},
+                    {sums_field(readers, sums, samples), value_grad}};
+              });
 }
 
 Rows BackwardLists::sums_field(const std::vector<Reader>& readers, const EntrySums& sums,
@@ -214,7 +244,7 @@ void BackwardLists::add_list_fetch(ComputeSet compute_set, std::size_t list) {
   if (std::all_of(readers.begin(), readers.end(),
                   [&](const Reader& reader) { return dense(reader.layer, reader.source); }))
     return;
-  add_on_list(compute_set, "popsnn::ListRanges", list, [&](const Range& samples) {
+  add_on_list(compute_set, "popsnn::ListRanges", list, [&](const Range& samples, std::size_t) {
     return Fields{{"bounds", lists.bounds.slice(samples.begin, samples.end)},
                   {{"inputs", list_size(list)}, {"offset", offset}},
                   {}};
@@ -226,63 +256,68 @@ void BackwardArrivals::collect_gradients(std::vector<Tensor>& zero) const {
     zero.push_back(tensors_.layers[late.layer].arrivals[late.source].grads.flatten());
 }
 
-void BackwardArrivals::add_fetches(ComputeSet compute_set) {
-  for (const Late& late : late_sources())
-    add_fetch_arrivals(compute_set, late.layer, late.source, -1 - delay_of(late), true);
-}
-
-void BackwardArrivals::add_replay_fetches(ComputeSet compute_set, unsigned stage, int offset) {
+void BackwardArrivals::add_takes(ComputeSet compute_set, unsigned stage) {
   for (const Late& late : late_sources())
     if (stage_of(late.layer) == stage)
-      add_fetch_arrivals(compute_set, late.layer, late.source, offset - delay_of(late), false);
+      add_take(compute_set, late,
+               {shared_.first_step, shared_.row, -delay_of(late), kMaskKinds, false, true});
 }
 
-void BackwardArrivals::add_next_fetches(ComputeSet compute_set, unsigned stage) {
-  for (const Late& late : late_sources())
-    if (stage_of(late.layer) == stage)
-      add_fetch_arrivals(compute_set, late.layer, late.source, -1 - delay_of(late), true);
+void BackwardArrivals::add_replay_takes(ComputeSet compute_set, unsigned stage, int offset) {
+  for (const Late& late : late_sources()) {
+    if (stage_of(late.layer) != stage) continue;
+    const Tensor zero = graph_.addConstant(poplar::INT, {}, 0, "replay/first_step");
+    graph_.setTileMapping(zero, unsigned(where_.list_of(late.layer, late.source).ranges[0].tile));
+    add_take(compute_set, late,
+             {zero, shared_.list_step, offset - delay_of(late), 1, false, false});
+  }
 }
 
-bool BackwardArrivals::add_scatters(ComputeSet compute_set, unsigned stage, std::size_t source,
-                                    const EntrySums& sums) {
+bool BackwardArrivals::add_scatters(ComputeSet lists, ComputeSet own, unsigned stage,
+                                    std::size_t source, unsigned bucket, const EntrySums& sums) {
   bool any = false;
   for (const Late& late : late_sources()) {
     if (stage_of(late.layer) != stage || late.source != source) continue;
-    add_scatter(compute_set, late, sums.at({late.layer, late.source}));
-    any = true;
+    const bool alone = writers(NetworkSpec::firing(late.layer, source), stage) == 1;
+    add_scatter(alone ? lists : own, late, bucket, sums.at({late.layer, source}));
+    any = any || !alone;
   }
   return any;
 }
 
-void BackwardArrivals::add_scatter(ComputeSet compute_set, const Late& late, const Tensor& sums) {
+unsigned BackwardArrivals::writers(std::size_t l, unsigned stage) const {
+  const LayerSpec& layer = network_.layers[l];
+  const bool here = stage_of(l) == stage;
+  const bool above = l + 1 < network_.layers.size() && stage_of(l + 1) == stage;
+  const bool loops = here && layer.recurrent;
+  // Readers that are not late share a vertex, with the loss.
+  const bool shared = (here && layer.observed) || (loops && !layer.late(1)) ||
+                      (above && !network_.layers[l + 1].late(0));
+  return unsigned(shared) + unsigned(loops && layer.late(1)) +
+         unsigned(above && network_.layers[l + 1].late(0));
+}
+
+void BackwardArrivals::add_scatter(ComputeSet compute_set, const Late& late, unsigned bucket,
+                                   const Tensor& sums) {
   const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
-  const SpikeHistory& fired = tensors_.fired_list(late.layer, late.source);
   const Tensor& spike_grad =
       tensors_.layers[NetworkSpec::firing(late.layer, late.source)].spike_grad;
-  const ListPlan& list = where_.list_of(late.layer, late.source);
-  for (std::size_t i = 0; i < list.ranges.size(); ++i) {
-    const SampleRange& range = list.ranges[i];
-    const auto of = [&](const Tensor& tensor) {
-      return tensor.slice(range.samples.begin, range.samples.end);
-    };
+  const std::vector<SampleRange>& ranges = where_.fired_list(late.layer, late.source).ranges;
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const Range samples = ranges[i].samples;
+    const auto of = [&](const Tensor& tensor) { return tensor.slice(samples.begin, samples.end); };
     Rows of_sources = {"sums", {}};
     for (std::size_t r = 0; r < sums.dim(0); ++r) of_sources.tensors.push_back(of(sums[r]));
     add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::ScatterArrivals", id_type_),
-               range.tile,
-               {{"ids_history", of(t.lists.ids_history)},
-                {"counts_history", of(t.lists.counts_history)},
-                {"begins", of(t.begins)},
-                {"fired_ids", of(fired.ids_history)},
-                {"fired_counts", of(fired.counts_history)},
-                {"delays", t.delays[i]},
+               ranges[i].tile,
+               {{"ids", of(ids_of(late.layer, late.source, bucket))},
+                {"counts", of(t.lists.counts)},
+                {"delays", t.fired_delays[i]},
                 {"step", shared_.list_step},
                 {"arrived", of(t.grads)},
                 {"spike_grad", of(spike_grad)}},
-               {{"samples", range.samples.size()},
-                {"steps", network_.steps},
-                {"padded_capacity", fired.ids_history.dim(2)},
-                {"entries", t.lists.ids_history.dim(1)},
-                {"sum_capacity", sums.dim(2)},
+               {{"samples", samples.size()},
+                {"padded_capacity", sums.dim(2)},
                 {"slots", network_.layers[late.layer].axonal_slots(late.source)},
                 {"neurons", network_.source_size(late.layer, late.source)},
                 {"offset", -delay_of(late)}},

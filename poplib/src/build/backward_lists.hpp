@@ -32,7 +32,8 @@ class BackwardLists : public ReplicaBuilder {
   void add_bits(poplar::ComputeSet compute_set, unsigned stage);
   bool add_patterns(poplar::ComputeSet compute_set, unsigned stage);
 
-  // Zeroes the rows dL/ds that the stage's neurons have read.
+  // Zeroes the rows dL/ds that the stage's neurons have read, and brings to the next ones what has
+  // waited for them.
   void add_clears(poplar::ComputeSet compute_set, unsigned stage);
 
   // Scatters the sums to the rows dL/ds of the layers below, and fetches the lists of the time step
@@ -75,6 +76,8 @@ class BackwardLists : public ReplicaBuilder {
   void add_list_fetch(poplar::ComputeSet compute_set, std::size_t list);
   void add_window_fetch(poplar::ComputeSet compute_set, std::size_t l);
 
+  void add_gather(poplar::ComputeSet compute_set, std::size_t l, const std::vector<Late>& readers);
+
   // All of `readers` read the list of the same time step.
   void add_scatter(poplar::ComputeSet compute_set, std::size_t list,
                    const std::vector<Reader>& readers, const EntrySums& sums, bool observed);
@@ -94,8 +97,8 @@ class BackwardLists : public ReplicaBuilder {
                    const FieldsOf& fields_of);
 };
 
-// The same at the lists of spikes that arrive late: fetches for their readers, and gradients that
-// go back to the time steps at which the spikes were fired.
+// The same at the lists of spikes that arrive late: lists for their readers, and gradients that
+// wait for the time steps at which the spikes were fired.
 class BackwardArrivals : public ReplicaBuilder {
  public:
   using ReplicaBuilder::ReplicaBuilder;
@@ -103,27 +106,23 @@ class BackwardArrivals : public ReplicaBuilder {
   // Variables to zero before the last time step.
   void collect_gradients(std::vector<poplar::Tensor>& zero) const;
 
-  // Fetches the lists for the last time step of a checkpoint interval.
-  void add_fetches(poplar::ComputeSet compute_set);
+  // Makes the lists that the stage's layers read in this time step, while neurons step.
+  void add_takes(poplar::ComputeSet compute_set, unsigned stage);
 
-  // Fetches the lists for the stage's neurons to recompute time step list_step + offset.
-  void add_replay_fetches(poplar::ComputeSet compute_set, unsigned stage, int offset);
-
-  // Fetches the lists that the stage reads in the time step before.
-  void add_next_fetches(poplar::ComputeSet compute_set, unsigned stage);
+  // Makes the lists for the stage's neurons to recompute time step list_step + offset.
+  void add_replay_takes(poplar::ComputeSet compute_set, unsigned stage, int offset);
 
   // Scatters the sums for the lists that the stage's layers read as their source number `source`,
-  // and adds to the rows dL/ds of the layers that fired what their spikes of the lists' time step
-  // have gathered; returns whether there are any. Two readers of a layer have different sources.
-  bool add_scatters(poplar::ComputeSet compute_set, unsigned stage, std::size_t source,
-                    const EntrySums& sums);
+  // in the compute set `lists`; in `own` where other vertices of `lists` write the same rows dL/ds.
+  // Returns whether there are any in `own`.
+  bool add_scatters(poplar::ComputeSet lists, poplar::ComputeSet own, unsigned stage,
+                    std::size_t source, unsigned bucket, const EntrySums& sums);
 
  private:
-  // Time steps between a list of arrivals and its reader.
-  int delay_of(const Late& late) const {
-    return late.source > 0 ? 1 : int(network_.layers[late.layer].delay);
-  }
-  void add_scatter(poplar::ComputeSet compute_set, const Late& late, const poplar::Tensor& sums);
+  // Vertices that add to the rows dL/ds of layer `l` after the products of a stage.
+  unsigned writers(std::size_t l, unsigned stage) const;
+  void add_scatter(poplar::ComputeSet compute_set, const Late& late, unsigned bucket,
+                   const poplar::Tensor& sums);
 };
 
 }  // namespace popsnn

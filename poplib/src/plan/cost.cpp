@@ -192,7 +192,8 @@ class Cost {
  private:
   // Entries of a list at a usual time step: of arrivals not all that may come at once.
   unsigned entries_of(std::size_t l, std::size_t source) const {
-    return u(network_.layers[l].late(source) ? replica_.capacity_of(l, source, 1)
+    const std::size_t fired = replica_.fired_list(l, source).padded_capacity;
+    return u(network_.layers[l].late(source) ? usual_arrivals(fired, replica_.batch())
                                              : replica_.list_of(l, source).padded_capacity);
   }
   double id_bytes() const { return short_ids_ ? 2.0 : 4.0; }
@@ -208,15 +209,11 @@ class Cost {
                                 biased);
   }
 
-  // Spikes that arrive late: to the ring and to lists, and their gradients, in three compute sets.
+  // Spikes that arrive late: those that arrive at once are appended in a compute set of their own.
   double arrival_cost(std::size_t l, std::size_t source) const {
     const ListPlan& list = replica_.list_of(l, source);
-    const unsigned samples = most_samples(list), entries = entries_of(l, source);
     const unsigned fired = u(replica_.fired_list(l, source).padded_capacity);
-    const unsigned words = bit_words(u(network_.source_size(l, source)));
-    return 3.0 * sync_ + double(cycles::put_spikes(samples, fired, words) +
-                                cycles::take_spikes(samples, entries, words) +
-                                cycles::scatter_arrivals(samples, entries, fired, 2));
+    return sync_ + double(cycles::append_spikes(most_samples(list), fired, u(list.at_once)));
   }
 
   // Patterns from bits, which are computed while neurons step backward.

@@ -44,6 +44,19 @@ void distribute_lists(const std::vector<ListPlan*>& lists, std::size_t batch, co
   }
 }
 
+// Lists of arrivals lie on the last tile that a sample's masks may be scanned on, which seldom has
+// another task in the compute sets that make the lists.
+void map_arrivals(const ListPlan& fired, ListPlan& arrivals) {
+  arrivals.ranges.clear();
+  for (std::size_t b = 0; b < fired.scan_tiles.size(); ++b) {
+    const std::size_t tile = fired.scan_tiles[b].end - 1;
+    if (arrivals.ranges.empty() || arrivals.ranges.back().tile != tile)
+      arrivals.ranges.push_back({tile, {b, b + 1}});
+    else
+      arrivals.ranges.back().samples.end = b + 1;
+  }
+}
+
 // Lists lie on the IPU of the layer that makes them, the input's on that of the first layer: masks
 // and ids that cross to another IPU are limited by the rate of the links.
 void map_lists(ReplicaPlan& replica) {
@@ -58,8 +71,8 @@ void map_lists(ReplicaPlan& replica) {
     distribute_lists(at.second, replica.batch(), {at.first.first, at.first.second});
   for (std::size_t l = 0; l < replica.layers.size(); ++l)
     for (std::size_t source = 0; source < replica.arrivals[l].size(); ++source)
-      if (replica.arrivals[l][source].padded_capacity > 0)  // on the tiles of those that fired
-        replica.arrivals[l][source].ranges = replica.fired_list(l, source).ranges;
+      if (replica.arrivals[l][source].padded_capacity > 0)
+        map_arrivals(replica.fired_list(l, source), replica.arrivals[l][source]);
 }
 
 // By layer.
@@ -87,7 +100,12 @@ ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, const Den
     if (layer.kind == LayerKind::SparseLif)
       replica.lists[l].padded_capacity = pad_capacity(layer.capacity);
     for (std::size_t source = 0; source < layer.sources(); ++source)
-      replica.arrivals[l][source].padded_capacity = pad_capacity(layer.arrivals_of(source));
+      if (layer.late(source)) {
+        ListPlan& arrivals = replica.arrivals[l][source];
+        arrivals.padded_capacity = pad_capacity(layer.arrivals_of(source));
+        arrivals.at_once = std::min<std::size_t>(
+            layer.undelayed_of(source), network.layers[NetworkSpec::firing(l, source)].capacity);
+      }
     // A layer without delay waits for the lists of the one before: a new stage begins.
     if (l > 0 && layer.delay == 0) ++stage;
     replica.layers[l].stage = stage;
@@ -389,10 +407,19 @@ std::size_t bucket_capacity(std::size_t padded_capacity, unsigned bucket) {
   return pad_capacity(ceil_div(padded_capacity, std::size_t{1} << bucket));
 }
 
-std::size_t arrival_capacity(std::size_t padded_capacity, std::size_t fired, unsigned bucket) {
-  const auto seldom_more = fired + std::size_t(std::ceil(5.0 * std::sqrt(double(fired))));
-  const std::size_t rooms[kMostSizes] = {padded_capacity, seldom_more, fired, fired / 2};
-  return std::min(padded_capacity, pad_capacity(rooms[bucket]));
+std::size_t arrival_capacity(const ListPlan& arrivals, std::size_t fired, unsigned bucket) {
+  const auto with_roots = [&](double roots) {
+    return fired + std::size_t(std::ceil(roots * std::sqrt(double(fired))));
+  };
+  const std::size_t rooms[kMostSizes] = {arrivals.padded_capacity,
+                                         with_roots(5.0) + arrivals.at_once, with_roots(3.0),
+                                         with_roots(2.0)};
+  return std::min(arrivals.padded_capacity, pad_capacity(rooms[bucket]));
+}
+
+std::size_t usual_arrivals(std::size_t fired, std::size_t batch) {
+  const std::size_t lists = ceil_div(batch, kWorkers);
+  return fired + std::size_t(std::ceil(1.27 * std::sqrt(double(fired) / double(lists))));
 }
 
 Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
