@@ -58,13 +58,15 @@ constexpr std::uint64_t delay_grad(unsigned batch, unsigned neurons, std::uint64
 // A section's range: its bounds 8, one search, the end's comparison.
 constexpr std::uint64_t section_range(unsigned entries) { return 9 + lower_bound(entries); }
 
-// With a full list, whose ids are spread evenly. Prologue: 11 fields, the step's 3. A sample: its
-// list and counts 6, the ranges of two sections; an entry: its id, the end's and the history's
+// With a full list, whose ids are spread evenly. Prologue: 13 fields, the step's 3. A sample: its
+// list and counts 6, the saved list's words 14 and by word load, store, branch; the ranges of two
+// sections; an entry: its id, the end's and the history's
 // comparisons and branches 5, its delay and sum 3, the row 3; its word 4, the bit 2, load, or,
 // store; its range's size 2, load, add, store, the branch.
-constexpr std::uint64_t put_spikes(unsigned samples, unsigned capacity) {
-  return multi_vertex(
-      14 + samples * (6 + 2 * section_range(capacity) + of_worker(capacity) * std::uint64_t{26}));
+constexpr std::uint64_t put_spikes(unsigned samples, unsigned capacity, bool short_ids) {
+  const std::uint64_t words = short_ids ? divided(capacity, 2) : capacity;
+  return multi_vertex(16 + samples * (20 + of_worker(words) * 3 + 2 * section_range(capacity) +
+                                      of_worker(capacity) * std::uint64_t{26}));
 }
 
 // With a list of `entries` ids. Prologue: 14 fields, the step's 3. A sample: its row, sizes and
@@ -91,24 +93,31 @@ constexpr std::uint64_t append_spikes(unsigned samples, unsigned capacity, unsig
       9 + samples * (20 + capacity * std::uint64_t{4} + of_worker(soon) * std::uint64_t{10}));
 }
 
-// With lists of `arrivals` ids. Prologue: 13 fields, the step's 3, the slot. A sample: four
-// pointers 10, the worker's range 6. An arrival: its id, the delay and branch 4, the value's
-// address, load, f32add, store 4, the branch, and for each source its pointer 2, load, f32add,
-// branch.
-constexpr std::uint64_t scatter_arrivals(unsigned samples, unsigned arrivals, unsigned sources) {
-  return multi_vertex(16 + kRingSlot +
-                      samples * (16 + of_worker(arrivals) * (10 + sources * std::uint64_t{5})));
+// With lists of `arrivals` ids. Prologue: 10 fields, the step's 3, the slot. A sample: two pointers
+// 5, the worker's range 6. An arrival: its id and the value's address 3, the store, the branch, and
+// for each source its pointer 2, load, f32add, branch.
+constexpr std::uint64_t store_arrivals(unsigned samples, unsigned arrivals, unsigned sources) {
+  return multi_vertex(13 + kRingSlot +
+                      samples * (11 + of_worker(arrivals) * (5 + sources * std::uint64_t{5})));
 }
 
-// With full lists. Prologue: 11 fields. A sample: its row 5, twice pointers and counts 8, and the
-// ranges of two sections. An entry: its id, the end's comparison and branch, a zero 2. For each
-// reader its rows and slot, and by entry again its id, comparison and branch, the delay and its
-// branch 3, the slot later 3, the address 3, two loads, f32add, store.
-constexpr std::uint64_t gather_arrivals(unsigned samples, unsigned capacity, unsigned readers) {
-  const std::uint64_t list = 8 + 2 * section_range(capacity);
-  return multi_vertex(
-      11 + samples * (5 + list + of_worker(capacity) * std::uint64_t{6} +
-                      readers * (list + 8 + kRingSlot + of_worker(capacity) * std::uint64_t{17})));
+// With full lists. Prologue: 12 fields, the step's 3, the slot. A sample: four pointers 10, the
+// worker's range 6. An entry: its id, the delay and branch 3, the slot later 3, the address 3,
+// load, store with its address 2, the branch.
+constexpr std::uint64_t gather_arrivals(unsigned samples, unsigned capacity) {
+  return multi_vertex(15 + kRingSlot + samples * (16 + of_worker(capacity) * std::uint64_t{14}));
+}
+
+// With full lists, and `arrivals` ids. Prologue: 16 fields, the step's 3. A sample: five pointers
+// 13, twice the worker's range 6. An entry: its id, the delay and branch 3, two loads, f32add,
+// store and its address 4, the branch. An arrival: its id, the delay and branch 3; one that arrived
+// at once, of which there are few: the value's load and store 3, and for each source its pointer 2,
+// load, f32add, branch.
+constexpr std::uint64_t scatter_arrivals(unsigned samples, unsigned capacity, unsigned arrivals,
+                                         unsigned at_once, unsigned sources) {
+  return multi_vertex(19 + samples * (25 + of_worker(capacity) * std::uint64_t{9} +
+                                      of_worker(arrivals) * std::uint64_t{4} +
+                                      of_worker(at_once) * (3 + sources * std::uint64_t{5})));
 }
 
 }  // namespace cycles

@@ -3,7 +3,9 @@
 //   bits[t + delays[id], kind] |= the bit of id  for the entries of a list, by its two sections
 //   sizes[t + delays[id], kind, range] += 1
 //
-// Each worker has ranges of the words of bits, and so a range of each section, whose ids ascend.
+// The list itself is saved for the backward pass (gather_arrivals.cpp). Each worker has ranges of
+// the words of bits, and so a range of each section, whose ids ascend; and a range of the list's
+// words.
 #include <poplar/Vertex.hpp>
 
 #include "arrivals.hpp"
@@ -17,13 +19,15 @@ namespace popsnn {
 template <class Id>
 class PutSpikes : public MultiVertex {
  public:
-  Input<Vector<Id, ONE_PTR, 4>> ids;           // [samples, padded_capacity] of time step t
-  Input<Vector<unsigned, ONE_PTR, 4>> counts;  // [samples, 2]
-  Input<Vector<unsigned, ONE_PTR, 4>> delays;  // [neurons] in time steps
-  Input<int> first_step;                       // of the interval
-  Input<int> row;                              // of the interval
-  InOut<Vector<unsigned, ONE_PTR, 4>> bits;    // [samples, steps, 2, words]
-  InOut<Vector<unsigned, ONE_PTR, 4>> sizes;   // [samples, steps, 2, kWorkerRanges]
+  Input<Vector<Id, ONE_PTR, 8>> ids;            // [samples, padded_capacity] of time step t
+  Input<Vector<unsigned, ONE_PTR, 4>> counts;   // [samples, 2]
+  Input<Vector<unsigned, ONE_PTR, 4>> delays;   // [neurons] in time steps
+  Input<int> first_step;                        // of the interval
+  Input<int> row;                               // of the interval
+  InOut<Vector<unsigned, ONE_PTR, 4>> bits;     // [samples, steps, 2, words]
+  InOut<Vector<unsigned, ONE_PTR, 4>> sizes;    // [samples, steps, 2, kWorkerRanges]
+  InOut<Vector<Id, ONE_PTR, 8>> fired_history;  // [samples, steps, padded_capacity]
+  InOut<Vector<unsigned, ONE_PTR, 4>> lengths;  // [samples, steps] of its lists
   const unsigned samples;
   const unsigned padded_capacity;
   const unsigned steps;
@@ -34,6 +38,7 @@ class PutSpikes : public MultiVertex {
     const int t = *first_step + *row + offset;
     if (t < 0) return true;
     for (unsigned b = 0; b < samples; ++b) {
+      save(worker, b, b * steps + unsigned(t));
       const Id* const list = &ids[b * padded_capacity];
       const unsigned fired = counts[b * kCountSize + kFired];
       const unsigned active = counts[b * kCountSize + kActive];
@@ -46,6 +51,16 @@ class PutSpikes : public MultiVertex {
   }
 
  private:
+  void save(unsigned worker, unsigned b, unsigned row) {
+    const unsigned active = counts[b * kCountSize + kActive];
+    const unsigned list_words = (active + kIdsOfWord<Id> - 1) / kIdsOfWord<Id>;
+    if (worker == 0) lengths[row] = active;
+    const unsigned* const from = reinterpret_cast<const unsigned*>(&ids[b * padded_capacity]);
+    unsigned* const to = reinterpret_cast<unsigned*>(&fired_history[row * padded_capacity]);
+    const unsigned end = list_words * (worker + 1) / numWorkers();
+    for (unsigned k = list_words * worker / numWorkers(); k < end; ++k) to[k] = from[k];
+  }
+
   void put(const Id* section, unsigned size, unsigned t, unsigned b, unsigned kind,
            unsigned range) {
     const unsigned high = range_begin(words, range + 1) * kMaskBits;

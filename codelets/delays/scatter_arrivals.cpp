@@ -1,14 +1,13 @@
-// scatter_arrivals: stores the gradients of the spikes that arrived at time step t until the
-// backward pass comes to the steps that fired them (gather_arrivals.cpp).
+// scatter_arrivals: adds the gradients of the spikes of time step t to dense rows dL/ds.
 //
-//   arrived[t, id] = sum over sources of sums[k]   for the arrivals at time step t
-//   spike_grad[id] += the same                     instead, where they were fired at t too
+//   spike_grad[id] += waiting[k]                   for the list that fired: what arrived later
+//   spike_grad[id] += sum over sources of sums[k]  for the list of arrivals, without a delay
 //
-// The ids of a list differ, so that each worker takes a range of it.
+// A neuron has one of the two, by its delay, and the ids of a list differ: no two workers add to
+// one element. Each takes a range of both lists.
 #include <poplar/Vertex.hpp>
 
 #include "common/spike_records.hpp"
-#include "ring.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
@@ -18,41 +17,50 @@ namespace popsnn {
 template <class Id>
 class ScatterArrivals : public MultiVertex {
  public:
-  Vector<Input<Vector<float, ONE_PTR, 8>>> sums;  // [sources][samples, padded_capacity]
-  Input<Vector<Id, ONE_PTR, 4>> ids;              // [samples, padded_capacity] of time step t
-  Input<Vector<unsigned, ONE_PTR, 4>> counts;     // [samples, 2]
-  Input<Vector<unsigned, ONE_PTR, 4>> delays;     // [neurons] in time steps, below slots
+  Input<Vector<Id, ONE_PTR, 4>> ids_history;           // [samples, 1 + steps, padded_capacity]
+  Input<Vector<unsigned, ONE_PTR, 4>> counts_history;  // [samples, 1 + steps, 2]
+  Input<Vector<float, ONE_PTR, 8>> waiting;            // [samples, padded_capacity]
+  Vector<Input<Vector<float, ONE_PTR, 8>>> sums;       // [sources][samples, sum_capacity]
+  Input<Vector<Id, ONE_PTR, 4>> ids;                   // [samples, sum_capacity] of time step t
+  Input<Vector<unsigned, ONE_PTR, 4>> counts;          // [samples, 2]
+  Input<Vector<unsigned, ONE_PTR, 4>> delays;          // [neurons] in time steps
   Input<int> step;
-  InOut<Vector<float, ONE_PTR, 8>> arrived;     // [samples, slots, neurons]
   InOut<Vector<float, ONE_PTR, 8>> spike_grad;  // [samples, neurons]
   const unsigned samples;
+  const unsigned steps;
   const unsigned padded_capacity;
-  const unsigned slots;
+  const unsigned sum_capacity;
   const unsigned neurons;
   const int offset;  // t is step + offset; before 0 there is nothing to do
 
   bool compute(unsigned worker) {
     const int t = *step + offset;
     if (t < 0) return true;
-    const unsigned now = ring_slot(unsigned(t), slots);
     for (unsigned b = 0; b < samples; ++b) {
-      const Id* const list = &ids[b * padded_capacity];
-      float* const later = &arrived[(b * slots + now) * neurons];
-      float* const at_once = &spike_grad[b * neurons];
-      const unsigned active = counts[b * kCountSize + kActive];
-      const unsigned end = active * (worker + 1) / numWorkers();
-      for (unsigned k = active * worker / numWorkers(); k < end; ++k) {
-        float sum = 0.0f;
+      const unsigned row = b * (1 + steps) + history_row(t);
+      const Id* list = &ids_history[row * padded_capacity];
+      float* const grad = &spike_grad[b * neurons];
+      each(counts_history[row * kCountSize + kActive], worker, [&](unsigned k) {
+        if (delays[list[k]] != 0) grad[list[k]] += waiting[b * padded_capacity + k];
+      });
+      list = &ids[b * sum_capacity];
+      each(counts[b * kCountSize + kActive], worker, [&](unsigned k) {
+        if (delays[list[k]] != 0) return;
+        float sum = grad[list[k]];
         for (unsigned source = 0; source < sums.size(); ++source)
-          sum += sums[source][b * padded_capacity + k];
-        const unsigned id = list[k];
-        if (delays[id] == 0)
-          at_once[id] += sum;
-        else
-          later[id] = sum;
-      }
+          sum += sums[source][b * sum_capacity + k];
+        grad[list[k]] = sum;
+      });
     }
     return true;
+  }
+
+ private:
+  // Calls visit(k) for the worker's entries of a list.
+  template <class Visit>
+  static void each(unsigned size, unsigned worker, Visit visit) {
+    const unsigned end = size * (worker + 1) / numWorkers();
+    for (unsigned k = size * worker / numWorkers(); k < end; ++k) visit(k);
   }
 };
 

@@ -71,6 +71,7 @@ Stage add_stage(Graph& graph, const NetworkSpec& network, const NetworkTensors& 
     for (Replica& replica : replicas) {
       replica.neurons.add_products(products, stage, bucket);
       replica.lists.add_clears(products, stage);  // meanwhile
+      replica.arrivals.add_gathers(products, stage);
       const EntrySums sums = replica.neurons.add_reduction(reduction, stage, bucket);
       replica.lists.add_lists(lists, stage, sums);
       for (std::size_t source = 0; source < 2; ++source)

@@ -26,11 +26,9 @@ void BackwardLists::add_on_list(ComputeSet compute_set, const char* name, std::s
                                 const FieldsOf& fields_of) {
   const SpikeHistory& lists = lists_of(list);
   const std::string type = poputil::templateVertex(name, id_type_);
-  const std::vector<SampleRange>& ranges = plan_of(list).ranges;
-  for (std::size_t i = 0; i < ranges.size(); ++i) {
-    const SampleRange& range = ranges[i];
+  for (const SampleRange& range : plan_of(list).ranges) {
     const std::size_t begin = range.samples.begin, end = range.samples.end;
-    const Fields fields = fields_of(range.samples, i);
+    const Fields fields = fields_of(range.samples);
     std::vector<State> state = {{"samples", range.samples.size()},
                                 {"steps", network_.steps},
                                 {"padded_capacity", plan_of(list).padded_capacity}};
@@ -140,37 +138,12 @@ void BackwardLists::add_clears(ComputeSet compute_set, unsigned stage) {
   for (std::size_t l : layers_of(stage)) {
     if (!spikes(l)) continue;
     const Tensor& spike_grad = tensors_.layers[l].spike_grad;
-    const std::vector<Late> readers = late_readers(l);
-    if (readers.empty())
-      add_on_list(compute_set, "popsnn::ClearSpikeGrad", l + 1,
-                  [&](const Range& samples, std::size_t) {
-                    return Fields{{"spike_grad", spike_grad.slice(samples.begin, samples.end)},
-                                  {{"size", network_.layers[l].neurons}},
-                                  {}};
-                  });
-    else
-      add_gather(compute_set, l, readers);
+    add_on_list(compute_set, "popsnn::ClearSpikeGrad", l + 1, [&](const Range& samples) {
+      return Fields{{"spike_grad", spike_grad.slice(samples.begin, samples.end)},
+                    {{"size", network_.layers[l].neurons}},
+                    {}};
+    });
   }
-}
-
-void BackwardLists::add_gather(ComputeSet compute_set, std::size_t l,
-                               const std::vector<Late>& readers) {
-  std::vector<unsigned> slots;
-  for (const Late& late : readers)
-    slots.push_back(network_.layers[late.layer].axonal_slots(late.source));
-  add_on_list(compute_set, "popsnn::GatherArrivals", l + 1,
-              [&](const Range& samples, std::size_t tile) {
-                Rows delays = {"delays", {}}, arrived = {"arrived", {}};
-                for (const Late& late : readers) {
-                  const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
-                  delays.tensors.push_back(t.fired_delays[tile]);
-                  arrived.tensors.push_back(t.grads.slice(samples.begin, samples.end));
-                }
-                const Tensor& spike_grad = tensors_.layers[l].spike_grad;
-                return Fields{{"spike_grad", spike_grad.slice(samples.begin, samples.end)},
-                              {{"neurons", network_.layers[l].neurons}, {"slots", slots}},
-                              {delays, arrived}};
-              });
 }
 
 void BackwardLists::add_scatter(ComputeSet compute_set, std::size_t list,
@@ -180,16 +153,13 @@ void BackwardLists::add_scatter(ComputeSet compute_set, std::size_t list,
   const int offset = readers.empty() ? -1 : -delay_of(readers.front());
   const std::size_t sum_capacity =
       readers.empty() ? plan_of(list).padded_capacity : sums_of(readers.front(), sums).dim(2);
-  add_on_list(compute_set, "popsnn::ScatterSpikeGrad", list,
-              [&](const Range& samples, std::size_t) {
-                Rows value_grad = {"value_grad", {}};
-                if (observed)
-                  value_grad.tensors.push_back(t.value_grad.slice(samples.begin, samples.end));
-                return Fields{
-                    {"spike_grad", t.spike_grad.slice(samples.begin, samples.end)},
-                    {{"size", list_size(list)}, {"offset", offset}, {"sum_capacity", sum_capacity}},
-                    {sums_field(readers, sums, samples), value_grad}};
-              });
+  add_on_list(compute_set, "popsnn::ScatterSpikeGrad", list, [&](const Range& samples) {
+    Rows value_grad = {"value_grad", {}};
+    if (observed) value_grad.tensors.push_back(t.value_grad.slice(samples.begin, samples.end));
+    return Fields{{"spike_grad", t.spike_grad.slice(samples.begin, samples.end)},
+                  {{"size", list_size(list)}, {"offset", offset}, {"sum_capacity", sum_capacity}},
+                  {sums_field(readers, sums, samples), value_grad}};
+  });
 }
 
 Rows BackwardLists::sums_field(const std::vector<Reader>& readers, const EntrySums& sums,
@@ -244,7 +214,7 @@ void BackwardLists::add_list_fetch(ComputeSet compute_set, std::size_t list) {
   if (std::all_of(readers.begin(), readers.end(),
                   [&](const Reader& reader) { return dense(reader.layer, reader.source); }))
     return;
-  add_on_list(compute_set, "popsnn::ListRanges", list, [&](const Range& samples, std::size_t) {
+  add_on_list(compute_set, "popsnn::ListRanges", list, [&](const Range& samples) {
     return Fields{{"bounds", lists.bounds.slice(samples.begin, samples.end)},
                   {{"inputs", list_size(list)}, {"offset", offset}},
                   {}};
@@ -252,8 +222,11 @@ void BackwardLists::add_list_fetch(ComputeSet compute_set, std::size_t list) {
 }
 
 void BackwardArrivals::collect_gradients(std::vector<Tensor>& zero) const {
-  for (const Late& late : late_sources())
-    zero.push_back(tensors_.layers[late.layer].arrivals[late.source].grads.flatten());
+  for (const Late& late : late_sources()) {
+    const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
+    zero.push_back(t.grads.flatten());
+    zero.push_back(t.waiting.flatten());
+  }
 }
 
 void BackwardArrivals::add_takes(ComputeSet compute_set, unsigned stage) {
@@ -279,6 +252,7 @@ bool BackwardArrivals::add_scatters(ComputeSet lists, ComputeSet own, unsigned s
   for (const Late& late : late_sources()) {
     if (stage_of(late.layer) != stage || late.source != source) continue;
     const bool alone = writers(NetworkSpec::firing(late.layer, source), stage) == 1;
+    add_store(lists, late, bucket, sums.at({late.layer, source}));
     add_scatter(alone ? lists : own, late, bucket, sums.at({late.layer, source}));
     any = any || !alone;
   }
@@ -297,32 +271,84 @@ unsigned BackwardArrivals::writers(std::size_t l, unsigned stage) const {
          unsigned(above && network_.layers[l + 1].late(0));
 }
 
-void BackwardArrivals::add_scatter(ComputeSet compute_set, const Late& late, unsigned bucket,
-                                   const Tensor& sums) {
+void BackwardArrivals::add_store(ComputeSet compute_set, const Late& late, unsigned bucket,
+                                 const Tensor& sums) {
   const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
-  const Tensor& spike_grad =
-      tensors_.layers[NetworkSpec::firing(late.layer, late.source)].spike_grad;
-  const std::vector<SampleRange>& ranges = where_.fired_list(late.layer, late.source).ranges;
-  for (std::size_t i = 0; i < ranges.size(); ++i) {
-    const Range samples = ranges[i].samples;
-    const auto of = [&](const Tensor& tensor) { return tensor.slice(samples.begin, samples.end); };
-    Rows of_sources = {"sums", {}};
-    for (std::size_t r = 0; r < sums.dim(0); ++r) of_sources.tensors.push_back(of(sums[r]));
-    add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::ScatterArrivals", id_type_),
-               ranges[i].tile,
-               {{"ids", of(ids_of(late.layer, late.source, bucket))},
-                {"counts", of(t.lists.counts)},
-                {"delays", t.fired_delays[i]},
+  for (const SampleRange& range : where_.list_of(late.layer, late.source).ranges) {
+    const Range& samples = range.samples;
+    add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::StoreArrivals", id_type_),
+               range.tile,
+               {{"ids", of(samples, ids_of(late.layer, late.source, bucket))},
+                {"counts", of(samples, t.lists.counts)},
                 {"step", shared_.list_step},
-                {"arrived", of(t.grads)},
-                {"spike_grad", of(spike_grad)}},
+                {"arrived", of(samples, t.grads)}},
                {{"samples", samples.size()},
                 {"padded_capacity", sums.dim(2)},
                 {"slots", network_.layers[late.layer].axonal_slots(late.source)},
                 {"neurons", network_.source_size(late.layer, late.source)},
                 {"offset", -delay_of(late)}},
-               {of_sources});
+               {sums_of(samples, sums)});
   }
+}
+
+void BackwardArrivals::add_gathers(ComputeSet compute_set, unsigned stage) {
+  for (const Late& late : late_sources()) {
+    if (stage_of(NetworkSpec::firing(late.layer, late.source)) != stage) continue;
+    const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
+    const std::vector<SampleRange>& ranges = where_.list_of(late.layer, late.source).ranges;
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      const Range& samples = ranges[i].samples;
+      add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::GatherArrivals", id_type_),
+                 ranges[i].tile,
+                 {{"fired_history", of(samples, t.fired_history)},
+                  {"lengths", of(samples, t.lengths)},
+                  {"delays", t.delays[i]},
+                  {"arrived", of(samples, t.grads)},
+                  {"step", shared_.list_step},
+                  {"waiting", of(samples, t.waiting)}},
+                 {{"samples", samples.size()},
+                  {"steps", network_.steps},
+                  {"padded_capacity", t.waiting.dim(1)},
+                  {"slots", network_.layers[late.layer].axonal_slots(late.source)},
+                  {"neurons", network_.source_size(late.layer, late.source)},
+                  {"offset", -1}});
+    }
+  }
+}
+
+void BackwardArrivals::add_scatter(ComputeSet compute_set, const Late& late, unsigned bucket,
+                                   const Tensor& sums) {
+  const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
+  const SpikeHistory& fired = tensors_.fired_list(late.layer, late.source);
+  const Tensor& spike_grad =
+      tensors_.layers[NetworkSpec::firing(late.layer, late.source)].spike_grad;
+  const std::vector<SampleRange>& ranges = where_.fired_list(late.layer, late.source).ranges;
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const Range& samples = ranges[i].samples;
+    add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::ScatterArrivals", id_type_),
+               ranges[i].tile,
+               {{"ids_history", of(samples, fired.ids_history)},
+                {"counts_history", of(samples, fired.counts_history)},
+                {"waiting", of(samples, t.waiting)},
+                {"ids", of(samples, ids_of(late.layer, late.source, bucket))},
+                {"counts", of(samples, t.lists.counts)},
+                {"delays", t.fired_delays[i]},
+                {"step", shared_.list_step},
+                {"spike_grad", of(samples, spike_grad)}},
+               {{"samples", samples.size()},
+                {"steps", network_.steps},
+                {"padded_capacity", t.waiting.dim(1)},
+                {"sum_capacity", sums.dim(2)},
+                {"neurons", network_.source_size(late.layer, late.source)},
+                {"offset", -delay_of(late)}},
+               {sums_of(samples, sums)});
+  }
+}
+
+Rows BackwardArrivals::sums_of(const Range& samples, const Tensor& sums) {
+  Rows rows = {"sums", {}};
+  for (std::size_t r = 0; r < sums.dim(0); ++r) rows.tensors.push_back(of(samples, sums[r]));
+  return rows;
 }
 
 }  // namespace popsnn

@@ -32,8 +32,7 @@ class BackwardLists : public ReplicaBuilder {
   void add_bits(poplar::ComputeSet compute_set, unsigned stage);
   bool add_patterns(poplar::ComputeSet compute_set, unsigned stage);
 
-  // Zeroes the rows dL/ds that the stage's neurons have read, and brings to the next ones what has
-  // waited for them.
+  // Zeroes the rows dL/ds that the stage's neurons have read.
   void add_clears(poplar::ComputeSet compute_set, unsigned stage);
 
   // Scatters the sums to the rows dL/ds of the layers below, and fetches the lists of the time step
@@ -76,8 +75,6 @@ class BackwardLists : public ReplicaBuilder {
   void add_list_fetch(poplar::ComputeSet compute_set, std::size_t list);
   void add_window_fetch(poplar::ComputeSet compute_set, std::size_t l);
 
-  void add_gather(poplar::ComputeSet compute_set, std::size_t l, const std::vector<Late>& readers);
-
   // All of `readers` read the list of the same time step.
   void add_scatter(poplar::ComputeSet compute_set, std::size_t list,
                    const std::vector<Reader>& readers, const EntrySums& sums, bool observed);
@@ -112,17 +109,24 @@ class BackwardArrivals : public ReplicaBuilder {
   // Makes the lists for the stage's neurons to recompute time step list_step + offset.
   void add_replay_takes(poplar::ComputeSet compute_set, unsigned stage, int offset);
 
-  // Scatters the sums for the lists that the stage's layers read as their source number `source`,
-  // in the compute set `lists`; in `own` where other vertices of `lists` write the same rows dL/ds.
-  // Returns whether there are any in `own`.
+  // Gathers what has waited for the spikes that the stage's layers fired in the time step before.
+  void add_gathers(poplar::ComputeSet compute_set, unsigned stage);
+
+  // Stores the sums for the lists that the stage's layers read as their source number `source`, and
+  // scatters what the spikes of the lists' time step have, in the compute set `lists`; in `own`
+  // where other vertices of `lists` write the same rows dL/ds. Returns whether there are any in
+  // `own`.
   bool add_scatters(poplar::ComputeSet lists, poplar::ComputeSet own, unsigned stage,
                     std::size_t source, unsigned bucket, const EntrySums& sums);
 
  private:
   // Vertices that add to the rows dL/ds of layer `l` after the products of a stage.
   unsigned writers(std::size_t l, unsigned stage) const;
+  void add_store(poplar::ComputeSet compute_set, const Late& late, unsigned bucket,
+                 const poplar::Tensor& sums);
   void add_scatter(poplar::ComputeSet compute_set, const Late& late, unsigned bucket,
                    const poplar::Tensor& sums);
+  static Rows sums_of(const Range& samples, const poplar::Tensor& sums);
 };
 
 }  // namespace popsnn

@@ -179,8 +179,8 @@ void add_delays(Graph& graph, const UsualEntries& usual) {
 }
 
 void add_arrivals(Graph& graph, const UsualEntries& usual) {
-  add_by_id(graph, "popsnn::PutSpikes<", [](const Sizes& v, bool) {
-    return cycles::put_spikes(v["samples"], v["padded_capacity"]);
+  add_by_id(graph, "popsnn::PutSpikes<", [](const Sizes& v, bool short_ids) {
+    return cycles::put_spikes(v["samples"], v["padded_capacity"], short_ids);
   });
   add_by_id(graph, "popsnn::TakeSpikes<", [=](const Sizes& v, bool) {
     return cycles::take_spikes(v["samples"], usual.longest(v["padded_capacity"]), v["words"],
@@ -190,12 +190,18 @@ void add_arrivals(Graph& graph, const UsualEntries& usual) {
     return cycles::append_spikes(v["samples"], v["fired_capacity"],
                                  usual.at_once(v["padded_capacity"], v["fired_capacity"]));
   });
-  add_by_id(graph, "popsnn::ScatterArrivals<", [=](const Sizes& v, bool) {
-    return cycles::scatter_arrivals(v["samples"], usual.longest(v["padded_capacity"]),
-                                    v.rows("sums"));
+  add_by_id(graph, "popsnn::StoreArrivals<", [=](const Sizes& v, bool) {
+    return cycles::store_arrivals(v["samples"], usual.longest(v["padded_capacity"]),
+                                  v.rows("sums"));
   });
   add_by_id(graph, "popsnn::GatherArrivals<", [](const Sizes& v, bool) {
-    return cycles::gather_arrivals(v["samples"], v["padded_capacity"], v.rows("delays"));
+    return cycles::gather_arrivals(v["samples"], v["padded_capacity"]);
+  });
+  add_by_id(graph, "popsnn::ScatterArrivals<", [=](const Sizes& v, bool) {
+    const unsigned sum_capacity = v["sum_capacity"];
+    return cycles::scatter_arrivals(v["samples"], v["padded_capacity"], usual.longest(sum_capacity),
+                                    usual.at_once(sum_capacity, v["padded_capacity"]),
+                                    v.rows("sums"));
   });
 }
 

@@ -68,13 +68,10 @@ class ReplicaBuilder {
     return sources;
   }
 
-  // What is read late of layer `l`'s spikes.
-  std::vector<Late> late_readers(std::size_t l) const {
-    std::vector<Late> readers;
-    for (const Late& late : late_sources())
-      if (NetworkSpec::firing(late.layer, late.source) == l) readers.push_back(late);
-    return readers;
+  static poplar::Tensor of(const Range& samples, const poplar::Tensor& by_sample) {
+    return by_sample.slice(samples.begin, samples.end);
   }
+
   unsigned bit_words_of(const Late& late) const {
     return unsigned(tensors_.layers[late.layer].arrivals[late.source].bits.dim(3));
   }
@@ -96,9 +93,7 @@ class ReplicaBuilder {
     const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
     const ListPlan& list = where_.list_of(late.layer, late.source);
     for (const SampleRange& range : list.ranges) {
-      const auto of = [&](const poplar::Tensor& tensor) {
-        return tensor.slice(range.samples.begin, range.samples.end);
-      };
+      const auto of = [&](const poplar::Tensor& all) { return this->of(range.samples, all); };
       Rows counts_history = {"counts_history", {}}, bounds = {"bounds", {}};
       if (take.forward) counts_history.tensors.push_back(of(t.lists.counts_history));
       if (take.ranges) bounds.tensors.push_back(of(t.lists.bounds));

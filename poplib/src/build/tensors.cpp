@@ -113,7 +113,11 @@ class Allocator {
     t.delays = copies(list, size, name + "/delays");
     const ListPlan& fired = where_.fired_list(l, source);
     t.fired_delays = copies(fired, size, name + "/fired_delays");
-    t.grads = by_sample(fired, FLOAT, {slots, size}, name + "/grads");
+    t.waiting = by_sample(fired, FLOAT, {fired.padded_capacity}, name + "/waiting");
+    t.fired_history =
+        by_sample(list, id_type, {steps, fired.padded_capacity}, name + "/fired_history");
+    t.lengths = by_sample(list, UNSIGNED_INT, {steps}, name + "/lengths");
+    t.grads = by_sample(list, FLOAT, {slots, size}, name + "/grads");
     return t;
   }
 

@@ -61,9 +61,12 @@ struct Arrivals {
   poplar::Tensor bits;            // [batch, steps, 2, words] of the ids that arrive
   poplar::Tensor sizes;           // [batch, steps, 2, kWorkerRanges] ids in a range of the words
   poplar::Tensor delays;          // [tiles, neurons that fire], a copy on each tile
+  poplar::Tensor fired_history;   // [batch, steps, padded_capacity] the lists that fired
+  poplar::Tensor lengths;         // [batch, steps] of fired_history
+  poplar::Tensor grads;           // [batch, slots, neurons that fire] dL/ds of what arrived later
   // On the tiles of the lists that fired:
   poplar::Tensor fired_delays;  // [tiles, neurons that fire]
-  poplar::Tensor grads;         // [batch, slots, neurons that fire] dL/ds of what arrived later
+  poplar::Tensor waiting;       // [batch, padded_capacity] dL/ds of a list that fired
 };
 
 // Dendritic delays of a layer, by its own neurons' tiles.

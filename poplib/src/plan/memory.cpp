@@ -133,16 +133,18 @@ class Counter {
     const std::size_t size = network_.source_size(l, source);
     const std::size_t of_step =
         4 * kMaskKinds * (bit_words(unsigned(size)) + kWorkerRanges) + 4 * kCountSize;
-    const std::size_t bytes = (list.padded_capacity + fired.padded_capacity) * id_bytes_ +
-                              (network_.steps + 1) * of_step +
-                              4 * (3 * kCountSize + kWorkerRanges + 1);
+    const std::size_t bytes =
+        list.padded_capacity * id_bytes_ +
+        (network_.steps + 1) * (of_step + fired.padded_capacity * id_bytes_ + 4) +
+        4 * (3 * kCountSize + kWorkerRanges + 1) + 4 * slots * size;
     for (const SampleRange& range : list.ranges)
-      used_[range.tile] += 6 * kVertexBytes + (plan_.forward_sizes - 1) * kAgainBytes + 4 * size +
-                           bytes * range.samples.size();
+      used_[range.tile] += 8 * kVertexBytes +
+                           (plan_.forward_sizes + 2 * plan_.backward_sizes - 3) * kAgainBytes +
+                           4 * size + bytes * range.samples.size();
     for (const SampleRange& range : fired.ranges)
       used_[range.tile] +=
-          kVertexBytes + 2 * (plan_.backward_sizes - 1) * kAgainBytes + 4 * size +
-          (4 * slots * size + list.padded_capacity * id_bytes_) * range.samples.size();
+          kVertexBytes + (plan_.backward_sizes - 1) * kAgainBytes + 4 * size +
+          (4 * fired.padded_capacity + list.padded_capacity * id_bytes_) * range.samples.size();
   }
 
   // Bits and patterns, the ids and bits that are received for them, and a vertex each.

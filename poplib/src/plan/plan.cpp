@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -44,22 +45,65 @@ void distribute_lists(const std::vector<ListPlan*>& lists, std::size_t batch, co
   }
 }
 
-// Lists of arrivals lie on the last tile that a sample's masks may be scanned on, which seldom has
-// another task in the compute sets that make the lists.
-void map_arrivals(const ListPlan& fired, ListPlan& arrivals) {
-  arrivals.ranges.clear();
-  for (std::size_t b = 0; b < fired.scan_tiles.size(); ++b) {
-    const std::size_t tile = fired.scan_tiles[b].end - 1;
-    if (arrivals.ranges.empty() || arrivals.ranges.back().tile != tile)
-      arrivals.ranges.push_back({tile, {b, b + 1}});
-    else
-      arrivals.ranges.back().samples.end = b + 1;
+// Products of a tile's neurons and the entries of their lists; and of a tile that has lists or
+// scans masks for them, more than any neurons have.
+std::vector<std::size_t> loads(const NetworkSpec& network, const ReplicaPlan& replica) {
+  constexpr std::size_t kScanning = 2;  // tiles of a sample
+  std::vector<std::size_t> result(replica.tiles.end);
+  for (std::size_t l = 0; l < replica.layers.size(); ++l)
+    for (std::size_t tile = 0; tile < replica.layers[l].tiles; ++tile)
+      for (std::size_t source = 0; source < network.layers[l].sources(); ++source)
+        result[replica.layers[l].first_tile + tile] +=
+            replica.layers[l].neurons(tile, network.layers[l]).size() *
+            replica.fired_list(l, source).padded_capacity;
+  const std::size_t most = 1 + *std::max_element(result.begin(), result.end());
+  const auto add_list = [&](const ListPlan& list) {
+    for (const SampleRange& range : list.ranges) result[range.tile] += most;
+    for (const Range& tiles : list.scan_tiles)
+      for (std::size_t tile = tiles.begin + 1; tile < std::min(tiles.end, tiles.begin + kScanning);
+           ++tile)
+        result[tile] += most;
+  };
+  add_list(replica.input);
+  for (const ListPlan& list : replica.lists) add_list(list);
+  return result;
+}
+
+// Lists of arrivals lie on the tiles of those that fired whose loads are smallest: they are made
+// while others compute.
+void map_arrivals(const NetworkSpec& network, ReplicaPlan& replica) {
+  const std::vector<std::size_t> load = loads(network, replica);
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<ListPlan*>> by_home;
+  for (std::size_t l = 0; l < network.layers.size(); ++l)
+    for (std::size_t source = 0; source < network.layers[l].sources(); ++source)
+      if (network.layers[l].late(source)) {
+        const Range& home = replica.layers[NetworkSpec::firing(l, source)].home;
+        by_home[{home.begin, home.end}].push_back(&replica.arrivals[l][source]);
+      }
+  for (const auto& at : by_home) {
+    std::vector<std::size_t> tiles(at.first.second - at.first.first);
+    std::iota(tiles.begin(), tiles.end(), at.first.first);
+    std::stable_sort(tiles.begin(), tiles.end(),
+                     [&](std::size_t a, std::size_t b) { return load[a] < load[b]; });
+    const std::size_t samples = at.second.size() * replica.batch();
+    tiles.resize(std::min(tiles.size(), samples));
+    for (std::size_t q = 0; q < at.second.size(); ++q) {
+      std::vector<SampleRange>& ranges = at.second[q]->ranges;
+      ranges.clear();
+      for (std::size_t b = 0; b < replica.batch(); ++b) {
+        const std::size_t tile = tiles[(q * replica.batch() + b) * tiles.size() / samples];
+        if (ranges.empty() || ranges.back().tile != tile)
+          ranges.push_back({tile, {b, b + 1}});
+        else
+          ranges.back().samples.end = b + 1;
+      }
+    }
   }
 }
 
 // Lists lie on the IPU of the layer that makes them, the input's on that of the first layer: masks
 // and ids that cross to another IPU are limited by the rate of the links.
-void map_lists(ReplicaPlan& replica) {
+void map_lists(const NetworkSpec& network, ReplicaPlan& replica) {
   std::map<std::pair<std::size_t, std::size_t>, std::vector<ListPlan*>> lists;  // by home
   const auto add = [&](const Range& home, ListPlan& list) {
     lists[{home.begin, home.end}].push_back(&list);
@@ -69,10 +113,7 @@ void map_lists(ReplicaPlan& replica) {
     if (replica.lists[l].padded_capacity > 0) add(replica.layers[l].home, replica.lists[l]);
   for (const auto& at : lists)
     distribute_lists(at.second, replica.batch(), {at.first.first, at.first.second});
-  for (std::size_t l = 0; l < replica.layers.size(); ++l)
-    for (std::size_t source = 0; source < replica.arrivals[l].size(); ++source)
-      if (replica.arrivals[l][source].padded_capacity > 0)
-        map_arrivals(replica.fired_list(l, source), replica.arrivals[l][source]);
+  map_arrivals(network, replica);
 }
 
 // By layer.
@@ -120,7 +161,7 @@ ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, const Den
     partition_layers(network, plan, {begin, end}, tiles_per_ipu, target, replica);
   }
   for (LayerPlan& layer : replica.layers) layer.home = home_of(replica, layer, tiles_per_ipu);
-  map_lists(replica);
+  map_lists(network, replica);
   return replica;
 }
 
@@ -198,7 +239,7 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, con
       layer.first_tile = cut.tile(r, layer.first_tile);
       layer.home = {cut.tile(r, layer.home.begin), cut.tile(r, layer.home.end - 1) + 1};
     }
-    map_lists(replica);
+    map_lists(network, replica);
   }
   plan.stages = first.layers.back().stage + 1;
   if (trial.sizes > 0 && reads_lists(network, plan))
