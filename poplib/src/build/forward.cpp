@@ -520,10 +520,11 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
       for (ForwardBuilder& replica : replicas) replica.add_fetch_input(lists);
       add_count(graph, lists, tensors.row, 1);
     }
-    if (spikes) step.add(Execute(scan));
-    step.add(Execute(lists));
     ComputeSet append = graph.addComputeSet(name + "/append");
     bool appends = false;
+    sizes.add_early(lists, append, stage);
+    if (spikes) step.add(Execute(scan));
+    step.add(Execute(lists));
     for (ForwardBuilder& replica : replicas) appends = replica.add_appends(append, stage);
     if (appends) step.add(Execute(append));
   }
@@ -544,6 +545,7 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
   forward.add(set_counter(graph, tensors.row, 0));
   forward.add(set_counter(graph, tensors.first_step, 0));
   forward.add(set_counter(graph, tensors.interval, 0));
+  forward.add(sizes.first());
   forward.add(Execute(first_fetch));
   const std::size_t checkpoints = plan.checkpoints(network.steps);
   if (checkpoints > 0) {

@@ -45,18 +45,25 @@ void distribute_lists(const std::vector<ListPlan*>& lists, std::size_t batch, co
   }
 }
 
-// Products of a tile's neurons and the entries of their lists; and of a tile that has lists or
-// scans masks for them, more than any neurons have.
-std::vector<std::size_t> loads(const NetworkSpec& network, const ReplicaPlan& replica) {
+// Cycles of each tile's neurons in the compute sets that lists of arrivals are made in; of a tile
+// that has lists or scans masks for them, more than any neurons take.
+std::vector<double> loads(const NetworkSpec& network, const Plan& plan, const ReplicaPlan& replica,
+                          const poplar::Target& target) {
   constexpr std::size_t kScanning = 2;  // tiles of a sample
-  std::vector<std::size_t> result(replica.tiles.end);
-  for (std::size_t l = 0; l < replica.layers.size(); ++l)
-    for (std::size_t tile = 0; tile < replica.layers[l].tiles; ++tile)
-      for (std::size_t source = 0; source < network.layers[l].sources(); ++source)
-        result[replica.layers[l].first_tile + tile] +=
-            replica.layers[l].neurons(tile, network.layers[l]).size() *
-            replica.fired_list(l, source).padded_capacity;
-  const std::size_t most = 1 + *std::max_element(result.begin(), result.end());
+  std::vector<double> result(replica.tiles.end);
+  for (std::size_t l = 0; l < replica.layers.size(); ++l) {
+    const LayerPlan& layer = replica.layers[l];
+    std::map<std::size_t, double> cycles;  // by neurons
+    for (std::size_t tile = 0; tile < layer.tiles; ++tile) {
+      const std::size_t neurons = layer.neurons(tile, network.layers[l]).size();
+      if (cycles.count(neurons) == 0) {
+        const LayerCost cost = layer_cost(network, plan, replica, l, neurons, target);
+        cycles[neurons] = cost.step + cost.grad;
+      }
+      result[layer.first_tile + tile] += cycles[neurons];
+    }
+  }
+  const double most = 1.0 + *std::max_element(result.begin(), result.end());
   const auto add_list = [&](const ListPlan& list) {
     for (const SampleRange& range : list.ranges) result[range.tile] += most;
     for (const Range& tiles : list.scan_tiles)
@@ -71,8 +78,8 @@ std::vector<std::size_t> loads(const NetworkSpec& network, const ReplicaPlan& re
 
 // Lists of arrivals lie on the tiles of those that fired whose loads are smallest: they are made
 // while others compute.
-void map_arrivals(const NetworkSpec& network, ReplicaPlan& replica) {
-  const std::vector<std::size_t> load = loads(network, replica);
+void map_arrivals(const NetworkSpec& network, const Plan& plan, const poplar::Target& target,
+                  ReplicaPlan& replica) {
   std::map<std::pair<std::size_t, std::size_t>, std::vector<ListPlan*>> by_home;
   for (std::size_t l = 0; l < network.layers.size(); ++l)
     for (std::size_t source = 0; source < network.layers[l].sources(); ++source)
@@ -80,6 +87,8 @@ void map_arrivals(const NetworkSpec& network, ReplicaPlan& replica) {
         const Range& home = replica.layers[NetworkSpec::firing(l, source)].home;
         by_home[{home.begin, home.end}].push_back(&replica.arrivals[l][source]);
       }
+  if (by_home.empty()) return;
+  const std::vector<double> load = loads(network, plan, replica, target);
   for (const auto& at : by_home) {
     std::vector<std::size_t> tiles(at.first.second - at.first.first);
     std::iota(tiles.begin(), tiles.end(), at.first.first);
@@ -103,7 +112,8 @@ void map_arrivals(const NetworkSpec& network, ReplicaPlan& replica) {
 
 // Lists lie on the IPU of the layer that makes them, the input's on that of the first layer: masks
 // and ids that cross to another IPU are limited by the rate of the links.
-void map_lists(const NetworkSpec& network, ReplicaPlan& replica) {
+void map_lists(const NetworkSpec& network, const Plan& plan, const poplar::Target& target,
+               ReplicaPlan& replica) {
   std::map<std::pair<std::size_t, std::size_t>, std::vector<ListPlan*>> lists;  // by home
   const auto add = [&](const Range& home, ListPlan& list) {
     lists[{home.begin, home.end}].push_back(&list);
@@ -113,7 +123,7 @@ void map_lists(const NetworkSpec& network, ReplicaPlan& replica) {
     if (replica.lists[l].padded_capacity > 0) add(replica.layers[l].home, replica.lists[l]);
   for (const auto& at : lists)
     distribute_lists(at.second, replica.batch(), {at.first.first, at.first.second});
-  map_arrivals(network, replica);
+  map_arrivals(network, plan, target, replica);
 }
 
 // By layer.
@@ -161,7 +171,7 @@ ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, const Den
     partition_layers(network, plan, {begin, end}, tiles_per_ipu, target, replica);
   }
   for (LayerPlan& layer : replica.layers) layer.home = home_of(replica, layer, tiles_per_ipu);
-  map_lists(network, replica);
+  map_lists(network, plan, target, replica);
   return replica;
 }
 
@@ -239,7 +249,7 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, con
       layer.first_tile = cut.tile(r, layer.first_tile);
       layer.home = {cut.tile(r, layer.home.begin), cut.tile(r, layer.home.end - 1) + 1};
     }
-    map_lists(network, replica);
+    map_lists(network, plan, target, replica);
   }
   plan.stages = first.layers.back().stage + 1;
   if (trial.sizes > 0 && reads_lists(network, plan))
