@@ -81,9 +81,9 @@ std::size_t bucket_capacity(std::size_t padded_capacity, unsigned bucket);
 // roots: the longest list of a batch is close to that.
 std::size_t arrival_capacity(const ListPlan& arrivals, std::size_t fired, unsigned bucket);
 
-// The mean length of the lists of arrivals that a worker sums, of `batch` over six workers: for the
-// slowest one of them 1.27 deviations more than S, the expected maximum of six.
-std::size_t usual_arrivals(std::size_t fired, std::size_t batch);
+// The mean length of the lists of arrivals that the slowest worker of a device sums, which a time
+// step waits for: of a batch with `lists` samples for each worker.
+std::size_t usual_arrivals(std::size_t fired, std::size_t lists, std::size_t batch);
 
 constexpr unsigned kMostSizes = 4;  // buckets
 

@@ -45,7 +45,7 @@ class Sizes {
 // is that of the lists that fired. Their row lengths are taken where no other list has the same.
 class UsualEntries {
  public:
-  explicit UsualEntries(const NetworkSpec& network) {
+  explicit UsualEntries(const NetworkSpec& network) : batch_(network.batch) {
     std::set<unsigned> others;
     const auto add_other = [&](std::size_t capacity) {
       for (unsigned bucket = 0; bucket < kMostSizes; ++bucket)
@@ -63,7 +63,9 @@ class UsualEntries {
   unsigned operator()(unsigned capacity, unsigned batch) const {
     const auto at = of_.find(capacity);
     if (at == of_.end()) return capacity;
-    return std::min(capacity, unsigned(usual_arrivals(at->second.fired, batch)));
+    const std::size_t lists = ceil_div(batch, kWorkers);
+    return std::min(capacity,
+                    unsigned(usual_arrivals(std::size_t(at->second.fired), lists, batch_)));
   }
   // Of the longest list of a batch.
   unsigned longest(unsigned capacity) const {
@@ -96,6 +98,7 @@ class UsualEntries {
                   Arrivals{double(fired), double(fired) * undelayed});
   }
 
+  const std::size_t batch_;
   std::map<unsigned, Arrivals> of_;  // by row length
 };
 

@@ -193,7 +193,8 @@ class Cost {
   // Entries of a list at a usual time step: of arrivals not all that may come at once.
   unsigned entries_of(std::size_t l, std::size_t source) const {
     const std::size_t fired = replica_.fired_list(l, source).padded_capacity;
-    return u(network_.layers[l].late(source) ? usual_arrivals(fired, replica_.batch())
+    const std::size_t lists = ceil_div(replica_.batch(), kWorkers);
+    return u(network_.layers[l].late(source) ? usual_arrivals(fired, lists, network_.batch)
                                              : replica_.list_of(l, source).padded_capacity);
   }
   double id_bytes() const { return short_ids_ ? 2.0 : 4.0; }

@@ -468,9 +468,16 @@ std::size_t arrival_capacity(const ListPlan& arrivals, std::size_t fired, unsign
   return std::min(arrivals.padded_capacity, pad_capacity(rooms[bucket]));
 }
 
-std::size_t usual_arrivals(std::size_t fired, std::size_t batch) {
-  const std::size_t lists = ceil_div(batch, kWorkers);
-  return fired + std::size_t(std::ceil(1.27 * std::sqrt(double(fired) / double(lists))));
+std::size_t usual_arrivals(std::size_t fired, std::size_t lists, std::size_t batch) {
+  const double workers = double(batch) / double(lists);
+  if (workers <= 1.0) return fired;
+  // The expected maximum of so many normal values, by Gumbel's limit; deviations of a mean of
+  // lists.
+  const double root = std::sqrt(2.0 * std::log(workers));
+  const double deviations =
+      root - (std::log(std::log(workers)) + std::log(4.0 * M_PI) - 2.0 * 0.5772) / (2.0 * root);
+  return fired + std::size_t(std::ceil(std::max(0.0, deviations) *
+                                       std::sqrt(double(fired) / double(lists))));
 }
 
 Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
