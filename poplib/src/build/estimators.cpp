@@ -59,18 +59,23 @@ class UsualEntries {
     for (unsigned other : others) of_.erase(other);
   }
 
-  // The mean of the lists that a worker sums, of a batch.
+  // Where each worker sums the lists of its own samples: of the slowest worker.
   unsigned operator()(unsigned capacity, unsigned batch) const {
     const auto at = of_.find(capacity);
     if (at == of_.end()) return capacity;
     const std::size_t lists = ceil_div(batch, kWorkers);
-    return std::min(capacity,
-                    unsigned(usual_arrivals(std::size_t(at->second.fired), lists, batch_)));
+    return std::min(capacity, unsigned(usual_arrivals(at->second.fired, lists, batch_)));
+  }
+  // Where each worker has a range of the ids of all lists.
+  unsigned mean(unsigned capacity) const {
+    const auto at = of_.find(capacity);
+    if (at == of_.end()) return capacity;
+    return std::min(capacity, unsigned(pad_capacity(at->second.fired)));
   }
   // Of the longest list of a batch.
   unsigned longest(unsigned capacity) const {
     const auto at = of_.find(capacity);
-    return at == of_.end() ? capacity : std::min(capacity, most(at->second.fired));
+    return at == of_.end() ? capacity : std::min(capacity, most(double(at->second.fired)));
   }
   // Entries that arrive at the step that fires them, likewise.
   unsigned at_once(unsigned capacity, unsigned fired) const {
@@ -80,22 +85,23 @@ class UsualEntries {
 
  private:
   struct Arrivals {
-    double fired, at_once;
+    std::size_t fired;
+    double at_once;
   };
 
   static unsigned most(double mean) { return unsigned(std::ceil(mean + 3.0 * std::sqrt(mean))); }
 
   void add_arrivals(const NetworkSpec& network, std::size_t l, std::size_t source) {
     const LayerSpec& layer = network.layers[l];
-    const std::size_t fired = pad_capacity(network.layers[NetworkSpec::firing(l, source)].capacity);
+    const std::size_t fired = network.layers[NetworkSpec::firing(l, source)].capacity;
     ListPlan list;
     list.padded_capacity = pad_capacity(layer.arrivals_of(source));
     list.at_once = std::min<std::size_t>(layer.undelayed_of(source), fired);
     const double undelayed =
         double(layer.undelayed_of(source)) / double(network.source_size(l, source));
     for (unsigned bucket = 0; bucket < kMostSizes; ++bucket)
-      of_.emplace(arrival_capacity(list, fired, bucket),
-                  Arrivals{double(fired), double(fired) * undelayed});
+      of_.emplace(arrival_capacity(list, pad_capacity(fired), bucket),
+                  Arrivals{fired, double(fired) * undelayed});
   }
 
   const std::size_t batch_;
@@ -241,7 +247,7 @@ void add_backward(Graph& graph, const UsualEntries& usual) {
   add(graph, "popsnn::AddFinalGrad",
       [](const Sizes& v) { return cycles::add_final_grad(v["batch"], v["states"], v["neurons"]); });
   add_by_id(graph, "popsnn::WeightGrad<", [=](const Sizes& v, bool short_ids) {
-    return cycles::weight_grad(v["batch"], usual(v["padded_capacity"], v["batch"]), v["neurons"],
+    return cycles::weight_grad(v["batch"], usual.mean(v["padded_capacity"]), v["neurons"],
                                short_ids, v.rows("bias_grad") > 0);
   });
   add_by_id(graph, "popsnn::ListBits<", [](const Sizes& v, bool) {

@@ -308,12 +308,20 @@ Plan with_remote_partials(const NetworkSpec& network, const Plan& plan,
   std::vector<bool> taken(target.getNumTiles());
   for (const LayerPlan& layer : plan.replicas[0].layers)
     for (std::size_t tile = 0; tile < layer.tiles; ++tile) taken[layer.first_tile + tile] = true;
+  // Last those of lists that are read late, which have more to store.
+  std::vector<bool> full(target.getNumTiles());
+  for (std::size_t reader = 0; reader < network.layers.size(); ++reader)
+    for (std::size_t source = 0; source < network.layers[reader].sources(); ++source)
+      if (network.layers[reader].late(source))
+        for (const SampleRange& range : plan.replicas[0].fired_list(reader, source).ranges)
+          full[range.tile] = true;
   std::vector<std::size_t> tiles;
-  for (const bool others : {false, true})
-    for (std::size_t tile = slowest.home.begin; tile < slowest.home.end; ++tile)
-      if ((tile < slowest.first_tile || tile >= slowest.first_tile + slowest.tiles) &&
-          taken[tile] == others)
-        tiles.push_back(tile);
+  for (const bool last : {false, true})
+    for (const bool others : {false, true})
+      for (std::size_t tile = slowest.home.begin; tile < slowest.home.end; ++tile)
+        if ((tile < slowest.first_tile || tile >= slowest.first_tile + slowest.tiles) &&
+            taken[tile] == others && full[tile] == last)
+          tiles.push_back(tile);
   if (tiles.size() < slowest.tiles) return plan;
   tiles.resize(slowest.tiles);
   Plan apart = plan;
