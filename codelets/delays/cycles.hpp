@@ -84,13 +84,15 @@ constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned
                                       of_worker(entries) * std::uint64_t{11}));
 }
 
-// With a full list. Prologue: 9 fields. A sample: pointers and counts 14, the worker's range 6. An
-// entry of the ranges before, and of the worker's: its id, its delay, comparison, add: 4. One
-// that is appended, of which there are `soon` in a list: its parity and branches 4, the search of
-// the next id's branch, shift, or, store, address, the branch: 10 in all.
+// With a full list. Prologue: 10 fields. A sample: pointers and counts 14, the worker's range 8,
+// the begin of its ids 3 a writer before. An entry: its id, its delay, the branch 2. One that is
+// appended, of which there are `soon` in a list: its parity and branches 4, the search of the next
+// one's branch, shift, or, store, address, the branch: 10 in all.
 constexpr std::uint64_t append_spikes(unsigned samples, unsigned capacity, unsigned soon) {
-  return multi_vertex(
-      9 + samples * (20 + capacity * std::uint64_t{4} + of_worker(soon) * std::uint64_t{10}));
+  constexpr unsigned kWriters = kWorkers - 1;
+  return multi_vertex(10 + samples * (22 + kWriters * std::uint64_t{3} +
+                                      divided(capacity, kWriters) * std::uint64_t{4} +
+                                      divided(soon, kWriters) * std::uint64_t{10}));
 }
 
 // With lists of `arrivals` ids. Prologue: 10 fields, the step's 3, the slot. A sample: two pointers

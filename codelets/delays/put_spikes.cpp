@@ -8,8 +8,9 @@
 // words.
 #include <poplar/Vertex.hpp>
 
-#include "arrivals.hpp"
+#include "common/list_words.hpp"
 #include "common/lower_bound.hpp"
+#include "common/spike_records.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;

@@ -9,7 +9,8 @@
 // the words of the list that begin there: their second id may be of another range.
 #include <poplar/Vertex.hpp>
 
-#include "arrivals.hpp"
+#include "common/list_words.hpp"
+#include "common/spike_records.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;

@@ -226,7 +226,7 @@ void add_forward(Graph& graph, double activity, const UsualEntries& usual) {
     return cycles::scan_masks(v["tiles"], v["words"], v["bits"], active);
   });
   add_by_id(graph, "popsnn::MergeLists<", [](const Sizes& v, bool short_ids) {
-    return cycles::merge_lists(v["blocks"], v["capacity"], short_ids);
+    return cycles::merge_lists(v["blocks"], v["capacity"], short_ids, v.rows("delays"));
   });
   add_by_id(graph, "popsnn::FetchStep<", [](const Sizes& v, bool short_entries) {
     return cycles::fetch_step(v["samples"], v["row"], short_entries);

@@ -249,9 +249,17 @@ class ForwardBuilder : public ReplicaBuilder {
     const LayerSpec& layer = network_.layers[l];
     const LayerTensors& t = tensors_.layers[l];
     const std::string type = poputil::templateVertex("popsnn::MergeLists", id_type_);
-    for (const SampleRange& range : where_.lists[l].ranges)
-      for (std::size_t b = range.samples.begin; b < range.samples.end; ++b)
-        add_vertex(graph_, compute_set, type, range.tile,
+    const std::vector<SampleRange>& ranges = where_.lists[l].ranges;
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+      for (std::size_t b = ranges[i].samples.begin; b < ranges[i].samples.end; ++b) {
+        Rows delays = {"delays", {}}, undelayed = {"undelayed", {}};
+        for (const Late& late : late_sources()) {
+          if (NetworkSpec::firing(late.layer, late.source) != l) continue;
+          const Arrivals& arrivals = tensors_.layers[late.layer].arrivals[late.source];
+          delays.tensors.push_back(arrivals.fired_delays[i]);
+          undelayed.tensors.push_back(arrivals.undelayed[b]);
+        }
+        add_vertex(graph_, compute_set, type, ranges[i].tile,
                    {{"block_ids", blocks.ids[b]},
                     {"block_counts", blocks.counts[b]},
                     {"sequence", shared_.sequence},
@@ -269,7 +277,9 @@ class ForwardBuilder : public ReplicaBuilder {
                     {"capacity", layer.capacity},
                     {"sample", where_.samples.begin + b},
                     {"layer", l},
-                    {"layer_size", layer.neurons}});
+                    {"layer_size", layer.neurons}},
+                   {delays, undelayed});
+      }
   }
 
   // What a tile's neurons sum, by source: lists, and the rows that their entries name.
@@ -352,6 +362,7 @@ class ForwardBuilder : public ReplicaBuilder {
                  {{"fired_ids", of(fired.ids)},
                   {"fired_counts", of(fired.counts)},
                   {"delays", t.delays[i]},
+                  {"undelayed", of(t.undelayed)},
                   {"earlier_counts", of(t.earlier_counts)},
                   {"ids", of(t.lists.ids)},
                   {"counts", of(t.lists.counts)}},

@@ -107,13 +107,15 @@ class Allocator {
     t.earlier_counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/earlier_counts");
     t.lists.counts_history =
         by_sample(list, UNSIGNED_INT, {1 + steps, kCountSize}, name + "/counts_history");
+    t.undelayed =
+        by_sample(where_.fired_list(l, source), UNSIGNED_INT, {kWorkerRanges}, name + "/undelayed");
     t.bits = by_sample(list, UNSIGNED_INT, {steps, kMaskKinds, bit_words(unsigned(size))},
                        name + "/bits");
     t.sizes = by_sample(list, UNSIGNED_INT, {steps, kMaskKinds, kWorkerRanges}, name + "/sizes");
     t.delays = copies(list, size, name + "/delays");
     const ListPlan& fired = where_.fired_list(l, source);
     t.fired_delays = copies(fired, size, name + "/fired_delays");
-    t.waiting = by_sample(fired, FLOAT, {fired.padded_capacity}, name + "/waiting");
+    t.waiting = by_sample(list, FLOAT, {fired.padded_capacity}, name + "/waiting");
     t.fired_history =
         by_sample(list, id_type, {steps, fired.padded_capacity}, name + "/fired_history");
     t.lengths = by_sample(list, UNSIGNED_INT, {steps}, name + "/lengths");

@@ -64,9 +64,11 @@ struct Arrivals {
   poplar::Tensor fired_history;   // [batch, steps, padded_capacity] the lists that fired
   poplar::Tensor lengths;         // [batch, steps] of fired_history
   poplar::Tensor grads;           // [batch, slots, neurons that fire] dL/ds of what arrived later
+  poplar::Tensor
+      waiting;  // [batch, padded_capacity] dL/ds of a list that fired, as it arrived later
   // On the tiles of the lists that fired:
   poplar::Tensor fired_delays;  // [tiles, neurons that fire]
-  poplar::Tensor waiting;       // [batch, padded_capacity] dL/ds of a list that fired
+  poplar::Tensor undelayed;     // [batch, kWorkerRanges] forward: ids without a delay, by writer
 };
 
 // Dendritic delays of a layer, by its own neurons' tiles.

@@ -136,7 +136,7 @@ class Counter {
     const std::size_t bytes =
         list.padded_capacity * id_bytes_ +
         (network_.steps + 1) * (of_step + fired.padded_capacity * id_bytes_ + 4) +
-        4 * (3 * kCountSize + kWorkerRanges + 1) + 4 * slots * size;
+        4 * (3 * kCountSize + 2 * kWorkerRanges + 1 + fired.padded_capacity + slots * size);
     for (const SampleRange& range : list.ranges)
       used_[range.tile] += 8 * kVertexBytes +
                            (plan_.forward_sizes + 2 * plan_.backward_sizes - 3) * kAgainBytes +
@@ -144,7 +144,8 @@ class Counter {
     for (const SampleRange& range : fired.ranges)
       used_[range.tile] +=
           kVertexBytes + (plan_.backward_sizes - 1) * kAgainBytes + 4 * size +
-          (4 * fired.padded_capacity + list.padded_capacity * id_bytes_) * range.samples.size();
+          (4 * (fired.padded_capacity + kWorkerRanges) + list.padded_capacity * id_bytes_) *
+              range.samples.size();
   }
 
   // Bits and patterns, the ids and bits that are received for them, and a vertex each.

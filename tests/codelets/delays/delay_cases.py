@@ -8,6 +8,8 @@ import numpy as np
 from hypothesis import strategies as st
 from tests.codelets.cases import WORKER_RANGES, Array, floats
 
+WRITERS = 5  # of a tile's workers, all but the one that writes a list's records
+
 UNDELAYED, WHOLE, TAPS = "none", "whole", "taps"
 
 
@@ -71,6 +73,17 @@ def list_of(fired: Array, active: Array) -> Tuple[Array, Array]:
     """Return the ids of a list, and its counts, of flags [neurons]."""
     first, second = np.flatnonzero(fired), np.flatnonzero(active & ~fired.astype(bool))
     return np.concatenate([first, second]), np.array([len(first), len(first) + len(second)])
+
+
+def undelayed_by_writer(ids: Array, counts: Array, delays: Array) -> Array:
+    """Return how many of the fired ids that each writer of a list has are without a delay."""
+    result = np.zeros(WORKER_RANGES)
+    of_word = 4 // ids.dtype.itemsize
+    words = -(-int(counts[1]) // of_word)
+    for writer in range(WRITERS):
+        begin, end = (of_word * (words * (writer + more) // WRITERS) for more in (0, 1))
+        result[writer] = (delays[ids[begin : min(end, int(counts[0]))]] == 0).sum()
+    return result
 
 
 class Arrivals(NamedTuple):

@@ -15,6 +15,7 @@ from tests.codelets.cases import (
     sizes,
     worker_counts,
 )
+from tests.codelets.delays.delay_cases import undelayed_by_writer
 
 
 @given(
@@ -40,6 +41,7 @@ def test_spikes_without_a_delay_follow(
     lists = random_lists(rng, (samples,), capacity, size, dtype)
     delays = np.where(rng.random(size) < undelayed, 0, rng.integers(1, 5, size))
     earlier = rng.integers(0, 9, samples)
+    counts = np.array([undelayed_by_writer(*each, delays) for each in zip(*lists[:2])])
     room = even(9 + capacity)
     before = rng.integers(0, size, (samples, room)).astype(dtype)
     after = run_vertex(
@@ -48,6 +50,7 @@ def test_spikes_without_a_delay_follow(
             "fired_ids": lists.ids,
             "fired_counts": lists.counts,
             "delays": delays.astype(np.uint32),
+            "undelayed": counts.astype(np.uint32),
             "earlier_counts": np.stack([earlier, earlier], 1).astype(np.uint32),
             "ids": InOut(before),
             "counts": Output((samples, 2), "uint32"),
