@@ -433,14 +433,17 @@ Plan plan_dense(const NetworkSpec& network, const poplar::Target& target,
 void plan_sizes(const NetworkSpec& network, const poplar::Target& target, Plan& plan) {
   if (!reads_lists(network, plan)) return;
   Plan sized = plan;
-  // Where spikes arrive late the whole list is that of a rare time step.
+  sized.forward_sizes = worthwhile_sizes(network, plan, target, Direction::Forward);
+  sized.backward_sizes = worthwhile_sizes(network, plan, target, Direction::Backward);
+  // Where spikes arrive late the whole list is that of a rare time step: there is a branch anyway,
+  // and the backward pass knows the lengths.
   const bool late = std::any_of(network.layers.begin(), network.layers.end(),
                                 [](const LayerSpec& l) { return l.late(0) || l.late(1); });
-  const unsigned fewest = late ? 2 : 1;
-  sized.forward_sizes =
-      std::max(fewest, worthwhile_sizes(network, plan, target, Direction::Forward));
-  sized.backward_sizes =
-      std::max(fewest, worthwhile_sizes(network, plan, target, Direction::Backward));
+  if (late) {
+    sized.forward_sizes = std::max(2u, sized.forward_sizes);
+    sized.backward_sizes = kMostSizes;
+    while (sized.backward_sizes > 2 && !fits(network, sized, target)) --sized.backward_sizes;
+  }
   if (fits(network, sized, target)) plan = sized;
 }
 
