@@ -429,6 +429,17 @@ Plan plan_dense(const NetworkSpec& network, const poplar::Target& target,
   return best;
 }
 
+// Whether a list of arrivals is shorter in a bucket than in the one before.
+bool shortens(const NetworkSpec& network, const Plan& plan, unsigned bucket) {
+  const ReplicaPlan& replica = plan.replicas[0];
+  for (std::size_t l = 0; l < network.layers.size(); ++l)
+    for (std::size_t source = 0; source < network.layers[l].sources(); ++source)
+      if (network.layers[l].late(source) &&
+          replica.capacity_of(l, source, bucket) < replica.capacity_of(l, source, bucket - 1))
+        return true;
+  return false;
+}
+
 // Chooses buckets of exchanges where they pay and fit.
 void plan_sizes(const NetworkSpec& network, const poplar::Target& target, Plan& plan) {
   if (!reads_lists(network, plan)) return;
@@ -442,7 +453,9 @@ void plan_sizes(const NetworkSpec& network, const poplar::Target& target, Plan& 
   if (late) {
     sized.forward_sizes = std::max(2u, sized.forward_sizes);
     sized.backward_sizes = kMostSizes;
-    while (sized.backward_sizes > 2 && !fits(network, sized, target)) --sized.backward_sizes;
+    while (sized.backward_sizes > 2 &&
+           !(shortens(network, plan, sized.backward_sizes - 1) && fits(network, sized, target)))
+      --sized.backward_sizes;
   }
   if (fits(network, sized, target)) plan = sized;
 }
