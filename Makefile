@@ -25,7 +25,7 @@ PY_DIRS := python emulator/python tests bench tools docs/python_names.py docs/pi
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test lint lint-python lint-cpp format sanitize sanitize-threads memcheck memcheck-recurrent \
-  racecheck racecheck-recurrent memcheck-fuzz racecheck-fuzz races asan kernels host-time docs site fuzz bench wheels \
+  racecheck racecheck-recurrent memcheck-fuzz racecheck-fuzz races asan kernels host-time check-sdk docs site fuzz bench wheels \
   wheel-matrix clean
 
 help:  ## show this list
@@ -143,6 +143,14 @@ kernels: $(VENV)/.installed-dev  ## compare the kernels' machine code with a com
 
 host-time: $(VENV)/.installed-dev  ## compare the host's time of a call with a commit's (ARGS=REVISION)
 	$(BIN)/python tools/compare_host_time.py $(ARGS)
+
+# The emulator, copied out of this folder, stands in for an SDK: CMake gives no library a path to
+# others in its own source tree.
+check-sdk: $(VENV)/.installed-dev  ## build the ipu engine on a Poplar SDK and try it (SDK=FOLDER; default: the emulator)
+	@mkdir -p build && copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && \
+	cp -r $(EMULATOR) "$$copy/sdk" && $(if $(SDK),,POPSNN_EMULATE_IPU=1) \
+	PYTHON=$(abspath $(BIN)/python) tools/check_sdk.sh $(or $(SDK),"$$copy/sdk") build/check_sdk.txt
+EMULATOR = $$($(BIN)/python -c "from popsnn._internal.paths import *; print(emulator_prefix())")
 
 docs: $(VENV)/.installed-dev  ## write the generated pages and pictures again
 	$(BIN)/python docs/python_names.py

@@ -249,6 +249,9 @@ def imported(path: Path) -> set[str]:
     return {name for name in result if name.split(".")[0] == "popsnn"}
 
 
+EXTENSIONS = ("_core", "_emulator")
+
+
 def parts_of_the_package() -> dict[str, set[str]]:
     """Return which parts, folders or files in `popsnn`, each part imports at run time."""
     root = ROOT / "python" / "popsnn"
@@ -258,7 +261,8 @@ def parts_of_the_package() -> dict[str, set[str]]:
         for name in imported(path):
             _, _, other = name.partition(".")
             other = other.split(".")[0]
-            arrows[part].add(other if other in arrows or other == "_core" else "__init__")
+            known = other in arrows or other in EXTENSIONS
+            arrows[part].add(other if known else "__init__")
     return {part: others - {part} for part, others in arrows.items()}
 
 

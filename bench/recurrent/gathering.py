@@ -46,7 +46,7 @@ CURRENTS: Dict[int, Sequence[Tuple[float, float]]] = {
     8: ((0.18, 0.0), (0.23, 0.0), (0.36, 0.0), (0.53, 0.1)),
     48: ((0.15, 0.0), (0.18, 0.0), (0.23, 0.0), (0.36, 0.0)),
 }
-SECONDS = 0.06
+SECONDS = 0.04
 EVERY = 1 << 30  # a limit of active neurons that no step has
 
 

@@ -6,8 +6,7 @@ if(NOT TARGET popart)
   get_filename_component(_popart_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
   add_library(popart SHARED IMPORTED)
   set_target_properties(popart PROPERTIES
-    IMPORTED_LOCATION "${_popart_prefix}/lib/libpopart.so"
-    IMPORTED_NO_SONAME TRUE
+    IMPORTED_LOCATION "${_popart_prefix}/lib/libpopsnn-popart.so"
     INTERFACE_INCLUDE_DIRECTORIES "${_popart_prefix}/include"
     INTERFACE_COMPILE_DEFINITIONS "ONNX_NAMESPACE=onnx"
     INTERFACE_LINK_LIBRARIES "poprand;popnn;poplin;popops;poputil;poplar")

@@ -4,14 +4,13 @@
 get_filename_component(_poplar_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 
 function(_poplar_library name)
-  set(file "${_poplar_prefix}/lib/lib${name}.so")
+  set(file "${_poplar_prefix}/lib/libpopsnn-${name}.so")
   if(TARGET ${name} OR NOT EXISTS "${file}")
     return()
   endif()
   add_library(${name} SHARED IMPORTED)
   set_target_properties(${name} PROPERTIES
     IMPORTED_LOCATION "${file}"
-    IMPORTED_NO_SONAME TRUE
     INTERFACE_INCLUDE_DIRECTORIES "${_poplar_prefix}/include"
     INTERFACE_LINK_LIBRARIES "${ARGN}")
 endfunction()

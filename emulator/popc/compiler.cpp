@@ -17,9 +17,10 @@
 
 #include "cache_key.hpp"
 #include "compile/codelet_checksum.hpp"
+#include "language/c_source.hpp"
+#include "language/pragmas.hpp"
 #include "link/record.hpp"
 #include "link/undefined.hpp"
-#include "pragmas.hpp"
 #include "process.hpp"
 #include "source_text.hpp"
 #include "wrapper.hpp"
@@ -39,7 +40,7 @@ struct Unit {
   std::string own_text;
   std::vector<VertexType> types;
   std::string messages;
-  bool failed = false, has_assembly = false, uses_worker = false;
+  bool failed = false, has_assembly = false, uses_worker = false, is_c = false;
   bool kept_types = false, dropped = false;  // see preferSources()
 };
 
@@ -118,10 +119,17 @@ class Build {
       units_.back().compile_flags = source.compile_flags;
       units_.back().base = folder_ + "/" + std::to_string(units_.size() - 1);
     }
+    if (std::any_of(units_.begin(), units_.end(), [](const Unit& u) { return isC(u.input); })) {
+      units_.emplace_back();  // in C++, as the tables of the library are
+      units_.back().input = folder_ + "/support.cpp";
+      units_.back().base = folder_ + "/support";
+    }
   }
 
   bool preprocessAll() {
     writeFile(folder_ + "/popc_abi.h", prelude(for_ipu_));
+    writeFile(folder_ + "/popc_c.h", preludeOfC());
+    writeFile(folder_ + "/support.cpp", supportOfC(for_ipu_));
     if (!forEachUnit([this](Unit& unit) { preprocess(unit); })) return false;
     return !takeClang() || forEachUnit([this](Unit& unit) { preprocess(unit); });
   }
@@ -265,14 +273,15 @@ class Build {
   std::string preprocessed(Unit& unit, const Words& flags) const {
     const std::string out = unit.base + ".ii";
     execute(unit,
-            join({{"-E", "-std=c++17", "-O3", "-D__POPC__"},
-                  unit.compile_flags,
+            join({{"-E", "-O3", "-D__POPC__"},
+                  unit.is_c ? Words{} : Words{"-std=c++17"},
+                  unit.is_c ? flagsOfC(unit.compile_flags) : unit.compile_flags,
                   unit.preprocess_flags,
                   for_ipu_ ? Words{"-D__IPU__", "-D__IPU_ARCH_VERSION__=2"} : Words{},
                   {"-isystem", includeFolder(), "-idirafter", includeFolder() + "/poplar",
-                   "-include", folder_ + "/popc_abi.h"},
+                   "-include", folder_ + (unit.is_c ? "/popc_c.h" : "/popc_abi.h")},
                   flags,
-                  {"-x", "c++", unit.input, "-o", out}}),
+                  {"-x", unit.is_c ? "c" : "c++", unit.input, "-o", out}}),
             {unit.input == "-" ? stdin_file_ : "", "", ""});
     return unit.failed ? "" : readFile(out);
   }
@@ -282,6 +291,16 @@ class Build {
     if (!from_stdin && !fs::is_regular_file(unit.input)) {
       throw std::runtime_error("popc: cannot read '" + unit.input + "': no such file");
     }
+    unit.is_c = isC(unit.input);
+    preprocessAs(unit);
+    if (!unit.is_c || (!unit.failed && isValidC(unit))) return;
+    // A vertex, or a builtin of the device, which are C++ here.
+    unit.is_c = unit.failed = false;
+    unit.messages.clear();
+    preprocessAs(unit);
+  }
+
+  void preprocessAs(Unit& unit) const {
     unit.text = preprocessed(unit, {"-MD", "-MF", unit.base + ".d", "-MT", "x"});
     if (!unit.failed && unrollsByName(unit.text)) {
       const std::string messages = unit.messages;
@@ -293,12 +312,29 @@ class Build {
     unit.own_text = ownText(unit.text);
     unit.uses_worker = usesWorker(unit.text, unit.own_text);
     if (for_ipu_) unit.has_assembly = replaceAssembly(unit.text);
+    if (unit.is_c) refuseInC(unit.text);
   }
 
-  // C is compiled as C++, whose builtins device code in it asks for, with the conversions of C.
+  void compileC(Unit& unit, const Words& flags) const {
+    writeFile(unit.base + ".i", unit.text);
+    execute(unit, join({flagsOfC(arithmeticFlags()),
+                        flagsOfC(unit.compile_flags),
+                        quiet(unit),
+                        flags,
+                        {"-x", "cpp-output", unit.base + ".i"}}));
+  }
+
+  // The messages are those of the compilation, told there.
+  bool isValidC(Unit& unit) const {
+    const std::string messages = unit.messages;
+    compileC(unit, {"-w", "-Werror=implicit-function-declaration", "-fsyntax-only"});
+    unit.messages = messages;
+    return !unit.failed;
+  }
+
+  // C with vertices or builtins of the device is compiled as C++, with the conversions of C.
   static Words languageFlags(const Unit& unit) {
-    const bool is_c = fs::path(unit.input).extension() == ".c";
-    return is_c && !madeByClang(unit.text) ? Words{"-fpermissive"} : Words{};
+    return isC(unit.input) && !madeByClang(unit.text) ? Words{"-fpermissive"} : Words{};
   }
 
   // [[poplar::constraint]] is for the device's compiler, and nothing here is called from outside.
@@ -308,6 +344,8 @@ class Build {
   }
 
   void findTypes(Unit& unit) const {
+    unit.types.clear();
+    if (unit.is_c) return;
     writeFile(unit.base + ".ii", unit.text);
     Words flags = {"-std=c++17"};
     for (const std::string& flag : unit.compile_flags) {
@@ -358,6 +396,10 @@ class Build {
   }
 
   void compileUnit(Unit& unit) const {
+    if (unit.is_c) {
+      return compileC(unit, {"-fexceptions", "-fPIC", "-fvisibility=hidden", "-pipe", "-c", "-o",
+                             unit.base + ".o"});
+    }
     const size_t number = &unit - units_.data();
     std::string text = unit.text + unitTail(number, unit.types, unit.uses_worker);
     if (number + 1 == units_.size()) {

@@ -71,13 +71,16 @@ std::string lineMarker() { return "\n# 1 \"popc-generated\"\n"; }
 
 }  // namespace
 
-// __builtin_assume is clang's alone, and codelets are written for clang.
+std::string compilerMarks() {
+  return std::string("#ifdef __clang__\ntypedef int ") + kClangMacro +
+         ";\n#else\n"
+         "#define __builtin_assume(x) ((x) ? (void)0 : __builtin_unreachable())\n"
+         "#endif\n";
+}
+
 std::string prelude(bool for_ipu) {
   return (for_ipu ? "#include <ipu_builtins.h>\n" : std::string()) + kCodeletAbiText +
-         "#ifdef __clang__\ntypedef int " + kClangMacro +
-         ";\n#else\n"
-         "#define __builtin_assume(x) ((x) ? static_cast<void>(0) : __builtin_unreachable())\n"
-         "#endif\n";
+         compilerMarks();
 }
 
 bool madeByClang(const std::string& text) { return text.find(kClangMacro) != std::string::npos; }

@@ -10,6 +10,10 @@ namespace popc {
 // Included before the source: the ABI's declarations, and for a device its compiler's builtins.
 std::string prelude(bool for_ipu);
 
+// Says which compiler it is, and defines __builtin_assume, which is clang's alone: codelets are
+// written for clang. For C and C++.
+std::string compilerMarks();
+
 // Whether the compiler that preprocessed `text`, after prelude(), is clang.
 bool madeByClang(const std::string& text);
 

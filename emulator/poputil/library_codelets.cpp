@@ -8,6 +8,8 @@
 namespace poputil {
 namespace internal {
 
+constexpr char kPrefix[] = "libpopsnn-";  // of the emulator's libraries
+
 void addLibraryCodelets(poplar::Graph& graph, const void* address) {
   Dl_info info;
   if (dladdr(address, &info) == 0) {
@@ -17,7 +19,7 @@ void addLibraryCodelets(poplar::Graph& graph, const void* address) {
   const std::size_t slash = path.rfind('/');
   const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
   std::string stem = path.substr(name, path.find('.', name) - name);
-  if (stem.compare(0, 3, "lib") == 0) stem.erase(0, 3);
+  if (stem.compare(0, sizeof kPrefix - 1, kPrefix) == 0) stem.erase(0, sizeof kPrefix - 1);
   graph.addCodelets(path.substr(0, name) + stem + ".gp");
 }
 

@@ -1,4 +1,4 @@
-// The codelets of a library: libX.so has X.gp next to it.
+// The codelets of a library: libpopsnn-X.so has X.gp next to it.
 #pragma once
 #include <poplar/Graph.hpp>
 

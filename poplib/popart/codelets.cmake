@@ -9,7 +9,8 @@ function(popsnn_add_codelets target)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.hpp)
   add_custom_command(
     OUTPUT ${output}
-    COMMAND $<TARGET_FILE:popc_bin> ${arg_FLAGS} ${sources} -o ${output}
+    COMMAND $<TARGET_FILE:popc_bin> --target cpu,ipu2,ipu21 -std=c++17
+            ${arg_FLAGS} ${sources} -o ${output}
     DEPENDS ${sources} ${headers}
     COMMENT "Compiling codelets ${arg_OUTPUT}"
     VERBATIM)

@@ -3,7 +3,9 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <poplar/DeviceManager.hpp>
 #include <poplar/IPUModel.hpp>
+#include <poplar/Version.hpp>
 
 #include "popsnn/runner.hpp"
 #include "records.hpp"
@@ -13,8 +15,20 @@ using namespace popsnn;
 
 namespace {
 
-poplar::Device emulated_device(const std::string& model, unsigned ipus, unsigned tiles,
-                               unsigned bytes_per_tile) {
+// The first set of IPUs of this machine that nobody uses.
+poplar::Device attached_device(unsigned ipus) {
+  const poplar::DeviceManager manager = poplar::DeviceManager::createDeviceManager();
+  const auto sets = manager.getDevices(poplar::TargetType::IPU, ipus);
+  for (const poplar::Device& device : sets)
+    if (device.attach()) return device;
+  throw std::runtime_error("Runner: model 'hardware': expected a free set of " +
+                           std::to_string(ipus) + " IPUs, got " +
+                           (sets.empty() ? "none" : std::to_string(sets.size()) + " in use"));
+}
+
+poplar::Device device_of(const std::string& model, unsigned ipus, unsigned tiles,
+                         unsigned bytes_per_tile) {
+  if (model == "hardware") return attached_device(ipus);
   poplar::IPUModel description(model.c_str());
   description.numIPUs = ipus;
   // A target's getMaxIPUSyncDelay() is then 126, as a public transcription of an ipu21 has it.
@@ -91,6 +105,7 @@ py::dict program_streams(const Runner& runner, const std::string& program) {
 }  // namespace
 
 void register_snn(py::module_& module) {
+  module.def("poplar_hash", &poplar::packageHash, "Poplar's build; the emulation's is 'emulated'.");
   py::class_<LayerPlan>(module, "LayerPlan")
       .def_readonly("first_tile", &LayerPlan::first_tile)
       .def_readonly("tiles", &LayerPlan::tiles)
@@ -125,12 +140,13 @@ void register_snn(py::module_& module) {
                        const std::string& model, unsigned ipus, unsigned tiles,
                        unsigned bytes_per_tile, std::size_t replicas, std::size_t segment,
                        unsigned sizes, const py::object& dense, std::size_t planned_steps,
-                       bool instrument) {
-             const poplar::Device device = emulated_device(model, ipus, tiles, bytes_per_tile);
+                       bool instrument, bool count_cycles) {
+             const poplar::Device device = device_of(model, ipus, tiles, bytes_per_tile);
              // The costs of the profile are found at once, or not at all.
              const poplar::OptionFlags options{{"debug.instrument", instrument ? "true" : "false"},
                                                {"debug.retainDebugInformation", "false"}};
-             const PlanOptions plan{replicas, segment, sizes, planned_steps, dense_layers(dense)};
+             const PlanOptions plan{replicas,    segment, sizes, planned_steps, dense_layers(dense),
+                                    count_cycles};
              const NetworkSpec spec = read_record<NetworkSpec>("NetworkSpec", network);
              py::gil_scoped_release release;
              return std::unique_ptr<Runner>(new Runner(spec, device, codelets, plan, options));
@@ -138,7 +154,8 @@ void register_snn(py::module_& module) {
            py::arg("network"), py::arg("codelets"), py::kw_only(), py::arg("model") = "ipu2",
            py::arg("ipus") = 1, py::arg("tiles") = 0, py::arg("bytes_per_tile") = 0,
            py::arg("replicas") = 0, py::arg("segment") = 0, py::arg("sizes") = 0,
-           py::arg("dense") = "auto", py::arg("planned_steps") = 0, py::arg("instrument") = false)
+           py::arg("dense") = "auto", py::arg("planned_steps") = 0, py::arg("instrument") = false,
+           py::arg("count_cycles") = false)
       .def("run", &run_program, py::arg("program"), py::arg("buffers"))
       .def("streams", &program_streams, py::arg("program"))
       .def_property_readonly("replicas",

@@ -10,6 +10,7 @@ import torch
 
 from . import cuda
 from ._internal.native import native
+from ._internal.paths import has_sdk
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,8 @@ def _ipu() -> BackendInfo:
         native()
     except ImportError as error:
         return BackendInfo(False, None, str(error))
-    return BackendInfo(True, "emulated IPU", None)
+    device = "IPUs and IPU models of the Poplar SDK" if has_sdk() else "emulated IPU"
+    return BackendInfo(True, device, None)
 
 
 def _cuda() -> BackendInfo:

@@ -22,23 +22,25 @@ BOUNDS = (
 )
 
 
+HARDWARE = "hardware"  # model of the IPUs of this machine
 Dense = Union[bool, str]  # or "auto"
 DENSE = {"auto": "auto", "always": True, "never": False}  # by name
 
 
 @dataclass(frozen=True)
 class Device:
-    """An emulated IPU: how many tiles, and how much memory each has.
+    """An IPU: how many tiles, and how much memory each has.
 
     Parameters
     ----------
     model : str
-        Poplar's name of the architecture: "ipu2" (GC200) or "ipu21" (Bow).
+        Poplar's name of the architecture, "ipu2" (GC200) or "ipu21" (Bow), of which Poplar runs
+        its model; or "hardware" for IPUs of this machine, which Poplar's device manager finds.
     ipus : int
     tiles : int
-        Per IPU; 0 for what the architecture has.
+        Per IPU; 0 for what the architecture has. IPUs of this machine have their own.
     bytes_per_tile : int
-        0 for what the architecture has.
+        0 for what the architecture has, likewise.
     replicas : int
         Of a network on the device, each with a part of the batch; 0 for the planner's choice. A
         pass without gradients whose batch has fewer samples, such as the last batch of a test set,
@@ -81,6 +83,12 @@ class Device:
             )
         for name, low, high in BOUNDS:
             checks.integer("device", name, getattr(self, name), low, high)
+        for name in ("tiles", "bytes_per_tile"):
+            if self.model == HARDWARE and getattr(self, name):
+                raise ValueError(
+                    f"device: {name}: expected 0 with the model {HARDWARE!r}, which has its own, "
+                    f"got {getattr(self, name)}"
+                )
 
     def for_batch(self, batch: int) -> Device:
         """Return the device, with fewer replicas if a batch has fewer samples."""
@@ -141,6 +149,7 @@ PRESETS = {
     "host": Device(tiles=4, bytes_per_tile=512 * 1024 * 1024, replicas=1),
     "ipu2": Device(),
     "bow": Device(model="ipu21"),
+    "hardware": Device(model=HARDWARE),
 }
 
 
@@ -150,7 +159,7 @@ def parse(device: DeviceLike) -> Device:
     Parameters
     ----------
     device : str or Device
-        A preset, "host", "ipu2" or "bow", with changes after a colon: "ipu2:tiles=16",
+        A preset, "host", "ipu2", "bow" or "hardware", with changes after a colon: "ipu2:tiles=16",
         "host:tiles=8,bytes_per_tile=65536,dense=never".
 
     Raises

@@ -21,6 +21,7 @@ LIBRARIES = {
     "popops/elementwise": ("popops", "poputil"),
     "popops/encoding": ("popops", "poputil"),
     "popops/gather": ("popops", "poputil"),
+    "block_sparse": ("popsparse", "popops", "poputil"),
     "gcl": ("gcl", "popops", "poputil"),
     "layouts": ("popops", "poputil"),
     "names": ("poputil",),

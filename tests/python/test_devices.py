@@ -33,14 +33,16 @@ def test_words() -> None:
 
 
 def test_network_refuses_a_bad_device() -> None:
-    with pytest.raises(ValueError, match="device: expected one of host, ipu2, bow, got 'gpu'"):
+    with pytest.raises(
+        ValueError, match="device: expected one of host, ipu2, bow, hardware, got 'gpu'"
+    ):
         SNN(LI(2, 2), device="gpu")
 
 
 @pytest.mark.parametrize(
     ("device", "sentence"),
     [
-        ("gpu", "device: expected one of host, ipu2, bow, got 'gpu'"),
+        ("gpu", "device: expected one of host, ipu2, bow, hardware, got 'gpu'"),
         (
             "host:tiles=0",
             "KEY one of ipus, tiles, bytes_per_tile, replicas, checkpoint_interval, sizes, "

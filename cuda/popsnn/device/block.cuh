@@ -27,6 +27,11 @@ POPSNN_DEVICE void sync_block() { __syncthreads(); }
 
 POPSNN_DEVICE int popcount(unsigned x) { return __popc(x); }
 
+// Bytes of low and high, 0 to 3 and 4 to 7, of each four bits of `which`.
+POPSNN_DEVICE unsigned select_bytes(unsigned low, unsigned high, unsigned which) {
+  return __byte_perm(low, high, which);
+}
+
 // The position of the lowest bit of x, which is not 0.
 POPSNN_DEVICE int lowest_bit(unsigned x) { return __ffs(static_cast<int>(x)) - 1; }
 

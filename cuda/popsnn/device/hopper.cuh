@@ -20,6 +20,11 @@ POPSNN_DEVICE int in_register(int x) {
   return x;
 }
 
+POPSNN_DEVICE const unsigned char* in_register(const unsigned char* x) {
+  asm volatile("" : "+l"(x));
+  return x;
+}
+
 struct alignas(8) Words2 {
   unsigned word[2];
 };
@@ -44,6 +49,11 @@ POPSNN_DEVICE void shrink_registers() {
 POPSNN_DEVICE void copy_async(unsigned to, const void* from, int bytes) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes)
                : "memory");
+}
+
+// The same of all 16 bytes.
+POPSNN_DEVICE void copy_async(unsigned to, const void* from) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
 }
 
 // An address in shared memory, pinned in a register by `in_register`.

@@ -54,6 +54,10 @@ class Engine {
   void writeTensor(StringRef handle, const void* begin, const void* end);
   void readTensor(StringRef handle, void* begin, void* end);
   void writeTensor(StringRef handle, const void* begin);
+  template <class T>
+  void writeTensor(StringRef handle, ArrayRef<T> values) {
+    writeTensor(handle, values.begin(), values.end());
+  }
   /// Of tensors of quarter, with their metadata: throw, since no graph has such tensors.
   void writeTensor(StringRef handle, const QuarterMetadata& metadata, const void* begin,
                    const void* end);

@@ -5,18 +5,28 @@
 #include <poplar/Graph.hpp>
 #include <poplar/OptionFlags.hpp>
 #include <poplar/Program.hpp>
+#include <string>
 #include <vector>
 
 namespace popops {
 
-/// The strategy of multiSlice and its variants. There is a single strategy here, so a plan is
-/// empty.
-class SlicePlan {};
+/// The strategy of multiSlice and its variants. There is a single strategy here: a plan has what
+/// was asked for, so that plans of different requests are unequal.
+class SlicePlan {
+ public:
+  std::string request;  // "half 2 x 16 of 4, lookups {2}"; empty without a request
+};
 
-inline bool operator==(const SlicePlan&, const SlicePlan&) noexcept { return true; }
-inline bool operator!=(const SlicePlan&, const SlicePlan&) noexcept { return false; }
-inline bool operator<(const SlicePlan&, const SlicePlan&) noexcept { return false; }
-inline std::ostream& operator<<(std::ostream& out, const SlicePlan&) { return out << "SlicePlan"; }
+inline bool operator==(const SlicePlan& a, const SlicePlan& b) noexcept {
+  return a.request == b.request;
+}
+inline bool operator!=(const SlicePlan& a, const SlicePlan& b) noexcept { return !(a == b); }
+inline bool operator<(const SlicePlan& a, const SlicePlan& b) noexcept {
+  return a.request < b.request;
+}
+inline std::ostream& operator<<(std::ostream& out, const SlicePlan& plan) {
+  return out << "SlicePlan(" << plan.request << ")";
+}
 
 /// A tensor that can be sliced along `dims` without exchange: for each index into the other
 /// dimensions, all of `dims` lies on one tile, at least `minGrainSize` indices to a tile.

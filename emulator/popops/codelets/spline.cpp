@@ -49,12 +49,12 @@ class SplineBasis : public poplar::Vertex {
     for (unsigned d = 0; d < kernelSize.size(); ++d) {
       const unsigned k = rest % (degree + 1), size = kernelSize[d];
       rest /= degree + 1;
-      // Rounded to T: it decides between two pieces.
-      const T at = T(float(pseudo[r][d]) * (float(size) - float(degree * isOpenSpline[d])));
-      const float whole = std::floor(float(at));
+      // In float: it decides between two pieces, and poplibs' test compares with float.
+      const float at = float(pseudo[r][d]) * (float(size) - float(degree * isOpenSpline[d]));
+      const float whole = std::floor(at);
       index += (unsigned(whole) + k) % size * stride;
       stride *= size;
-      product *= spline(degree, k, float(at) - whole);
+      product *= spline(degree, k, at - whole);
     }
     basis[r][i] = T(product);
     weightIndex[r][i] = int(index);

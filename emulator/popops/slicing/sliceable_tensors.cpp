@@ -5,6 +5,7 @@
 #include <popops/DynamicSlice.hpp>
 #include <poputil/TileMapping.hpp>
 #include <poputil/exceptions.hpp>
+#include <string>
 
 namespace popops {
 
@@ -176,14 +177,19 @@ Tensor createGroupedIndicesTensor(Graph& graph, std::size_t groupSize, const Sha
 
 namespace embedding {
 
-SlicePlan plan(const Graph&, const Type&, std::size_t, std::size_t, const Shape&,
-               const OptionFlags&) {
-  return SlicePlan();
+SlicePlan plan(const Graph& graph, const Type& dataType, std::size_t numEntries,
+               std::size_t outputSize, const Shape& numLookups, const OptionFlags& options) {
+  return plan(graph, dataType, 1, numEntries, outputSize, numLookups, options);
 }
 
-SlicePlan plan(const Graph& graph, const Type& dataType, std::size_t, std::size_t numEntries,
-               std::size_t outputSize, const Shape& numLookups, const OptionFlags& options) {
-  return plan(graph, dataType, numEntries, outputSize, numLookups, options);
+SlicePlan plan(const Graph&, const Type& dataType, std::size_t groupSize, std::size_t numEntries,
+               std::size_t outputSize, const Shape& numLookups, const OptionFlags&) {
+  std::string lookups;
+  for (const std::size_t n : numLookups)
+    lookups += (lookups.empty() ? "" : ",") + std::to_string(n);
+  return {dataType.toString() + " " + std::to_string(numEntries) + " x " +
+          std::to_string(outputSize) + " of " + std::to_string(groupSize) + ", lookups {" +
+          lookups + "}"};
 }
 
 std::vector<SlicePlan> planMultiple(const std::vector<SlicePlanningParameters>& spds) {

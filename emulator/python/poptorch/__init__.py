@@ -77,7 +77,7 @@ from .ops import (
 )
 from .options import Attribute, Options, TensorLocationSettings
 
-native()  # libpopart.so is there before a script loads a library of operators
+native()  # libpopart is there before a script loads a library of operators
 __version__ = "3.4.0+emulated"
 is_emulated = True
 

@@ -13,7 +13,7 @@ from ._errors import Error
 def native() -> Any:
     """Return the module with PopART's operations.
 
-    Importing it loads libpopart.so, which a library of custom operations registers with.
+    Importing it loads libpopart, which a library of custom operations registers with.
 
     Raises
     ------

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import enum
+import functools
 import json
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Dict, List, Union
+from typing import Any, Dict, List, Optional, Union
 
-__all__ = ["Program", "Report", "openReport"]
+__all__ = ["OperationAnalysis", "Program", "ProgramVisitor", "Report", "openReport"]
 
 _KINDS = {"Execute": "OnTileExecute", "Copy": "DoExchange", "Branch": "Unknown"}
 
@@ -30,6 +31,8 @@ class Program:
     ----------
     type : Program.Type
     name : str
+    computeset
+        Of an ``OnTileExecute``: its ``name`` and ``vertices``.
     """
 
     class Type(enum.Enum):
@@ -43,10 +46,39 @@ class Program:
         GlobalExchange = 5
         Unknown = 6
 
-    def __init__(self, kind: str, name: str) -> None:
+    def __init__(self, kind: str, name: str, computeset: Optional[_Record] = None) -> None:
         known = kind if kind in Program.Type.__members__ else "StreamCopyMid"
         self.type = Program.Type[_KINDS.get(kind, known)]
         self.name = name
+        if computeset is not None:
+            self.computeset = computeset
+
+    def accept(self, visitor: ProgramVisitor) -> None:
+        """Call the method of ``visitor`` for the type of this program."""
+        if self.type is not Program.Type.Unknown:
+            getattr(visitor, f"visit{self.type.name}")(self)
+
+
+class ProgramVisitor:
+    """Base of classes with a method for each type of program, which ``Program.accept`` calls."""
+
+    def visitOnTileExecute(self, onTileExecute: Program) -> None:
+        """Visit the execution of a compute set."""
+
+    def visitDoExchange(self, doExchange: Program) -> None:
+        """Visit an exchange between the tiles of an IPU."""
+
+    def visitGlobalExchange(self, globalExchange: Program) -> None:
+        """Visit an exchange between IPUs."""
+
+    def visitStreamCopyBegin(self, streamCopyBegin: Program) -> None:
+        """Visit the begin of a copy from or to the host."""
+
+    def visitStreamCopyMid(self, streamCopyMid: Program) -> None:
+        """Visit the transfer of a copy from or to the host."""
+
+    def visitStreamCopyEnd(self, streamCopyEnd: Program) -> None:
+        """Visit the end of a copy from or to the host."""
 
 
 def _vertices(counts: Dict[str, float]) -> List[_Record]:
@@ -85,11 +117,12 @@ def _target(value: Dict[str, Any]) -> _Record:
     )
 
 
-def _step(value: Dict[str, Any], ipus: int) -> _Record:
+def _step(value: Dict[str, Any], ipus: int, compute_sets: Dict[str, _Record]) -> _Record:
     cycles = [int(c) for c in value["cyclesByTile"]]
     compute_set = _Record(name=value["name"], cyclesByTile=cycles, estimatedCyclesByTile=cycles)
+    compiled = compute_sets.get(value["name"]) if value["kind"] == "Execute" else None
     return _Record(
-        program=Program(value["kind"], value["name"]),
+        program=Program(value["kind"], value["name"], compiled),
         ipus=[_Record(cycles=value["cycles"]) for _ in range(ipus)],
         computeSets=[compute_set] if value["kind"] == "Execute" else [],
         runs=int(value["runs"]),
@@ -138,21 +171,64 @@ class Report:
                 for cs in compilation["computeSets"]
             ],
         )
+        compute_sets = {each.name: each for each in self.compilation.computeSets}
         traced = [_block(block) for block in value["blocks"]]
         self.execution = _Record(
-            steps=[_step(step, target.numIPUs) for step in value["steps"]],
+            steps=[_step(step, target.numIPUs, compute_sets) for step in value["steps"]],
             blocks=lambda tile: [block for block in traced if block.tile == tile],
         )
 
 
-def openReport(path: Union[str, Path]) -> Report:  # the SDK's spelling
+class OperationAnalysis:
+    """The programs that ran, by the operation that the path of their names says.
+
+    An operation ``layer/matMul`` has the programs ``layer/matMul/...``: what a name says behind its
+    last slash is of the program.
+
+    Parameters
+    ----------
+    report : Report
+
+    Attributes
+    ----------
+    operations
+        In the order of their first program. Each has a ``name``, a ``debugContext`` with its ``id``
+        and ``name``, and ``programs()``.
+    """
+
+    def __init__(self, report: Report) -> None:
+        programs: Dict[str, List[Program]] = {}
+        for step in report.execution.steps:
+            name = step.program.name.rpartition("/")[0] or step.program.name
+            programs.setdefault(name, []).append(step.program)
+        self.operations = [
+            _Record(
+                name=name,
+                debugContext=_Record(id=number, name=name),
+                programs=functools.partial(list, own),
+            )
+            for number, (name, own) in enumerate(programs.items())
+        ]
+
+
+# The SDK's spelling.
+def openReport(path: Union[str, Path], debug: Union[str, Path, None] = None) -> Report:
     """Read the report ``profile.pop`` of an Engine with the option ``autoReport.all``.
+
+    Parameters
+    ----------
+    path
+        The report.
+    debug
+        A file of debug information. It has to exist and adds nothing: the report has all names.
 
     Raises
     ------
     RuntimeError
-        Where the file is none that an Engine wrote.
+        Where the file is none that an Engine wrote, or the one of debug information is not there.
     """
+    if debug is not None and not Path(debug).is_file():
+        raise RuntimeError(f"pva.openReport: expected a file of debug information, got '{debug}'")
     try:
         value = json.loads(Path(path).read_text(encoding="utf-8"))
         return Report(value)

@@ -49,6 +49,8 @@ struct BuiltNetwork {
 };
 
 // Builds every program of `network`; `graph` holds the project's and popops' codelets already.
-BuiltNetwork build_network(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan);
+// Counts cycles as `PlanOptions` says.
+BuiltNetwork build_network(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,
+                           bool count_cycles = false);
 
 }  // namespace popsnn

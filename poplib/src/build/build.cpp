@@ -21,7 +21,8 @@ std::string stream_handle(ProgramId id, const std::string& name) {
   return std::string(program_name(id)) + "/" + name;
 }
 
-BuiltNetwork build_network(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan) {
+BuiltNetwork build_network(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,
+                           bool count_cycles) {
   const NetworkTensors tensors = add_tensors(graph, network, plan);
   ProgramTable table(graph);
   const StreamPrograms stream_programs = add_streams(table, network, plan, tensors);
@@ -32,6 +33,9 @@ BuiltNetwork build_network(poplar::Graph& graph, const NetworkSpec& network, con
                                                 stream_programs.first_step_end));
   table.add(ProgramId::Backward, build_gradient_sums(graph, network, plan, tensors));
   table.add(ProgramId::Update, build_update(graph, network, plan, tensors));
+  if (count_cycles)
+    for (const ProgramId id : {ProgramId::Forward, ProgramId::Backward, ProgramId::Update})
+      table.count_cycles(id);
   return table.finish();
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <poplar/CycleCount.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
 
@@ -44,6 +45,12 @@ class ProgramTable {
     shape[0] *= times;
     streams_[unsigned(id)].push_back({name, view.elementType(), shape, false});
     return poplar::program::Copy(view, fifo);
+  }
+
+  // Has a program count the cycles of what it has so far, reads apart.
+  void count_cycles(ProgramId id) {
+    read(id, "cycles",
+         poplar::cycleCount(graph_, at(id), 0, poplar::SyncType::INTERNAL, {"cycles"}));
   }
 
   BuiltNetwork finish() {

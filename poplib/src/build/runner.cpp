@@ -22,7 +22,7 @@ Runner::Runner(const NetworkSpec& network, const poplar::Device& device,
   poplar::Graph graph(device.getTarget());
   popops::addCodelets(graph);
   add_codelets(graph, network, codelets);
-  BuiltNetwork built = build_network(graph, network, plan_);
+  BuiltNetwork built = build_network(graph, network, plan_, plan_options.count_cycles);
   streams_ = std::move(built.streams);
   engine_.reset(new poplar::Engine(graph, built.programs, options));
   engine_->load(device);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import lru_cache
 from pathlib import Path
 
 
@@ -63,8 +64,17 @@ def popart_ops_path(emulated: bool) -> Path:
     FileNotFoundError
         Where there is none.
     """
-    folder = "codelets" if emulated else "popart"
+    folder = "codelets" if emulated or has_sdk() else "popart"
     return _installed("popart_ops_path", f"{folder}/libpopsnn_popart.so")
+
+
+@lru_cache(maxsize=None)
+def has_sdk() -> bool:
+    """Return whether the package was built on a Poplar SDK, in place of the emulation."""
+    folders = [Path(folder) for folder in sys.modules["popsnn"].__path__]
+    return any((f / "codelets").is_dir() for f in folders) and not any(
+        (f / "emulator").is_dir() for f in folders
+    )
 
 
 def _installed(operation: str, relative: str) -> Path:

@@ -50,7 +50,13 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    # Imported on first use: importing popsnn loads as little as it can.
+    # The next call finds it among the globals: an import takes as long as a launch.
+    found = globals()[name] = _on_first_use(name)
+    return found
+
+
+def _on_first_use(name: str) -> object:
+    """Import what importing popsnn leaves out, as it loads as little as it can."""
     if name == "CapturedStep":
         from .device import graph
 

@@ -12,11 +12,11 @@ from .. import functional
 from .._internal import checks, renamed
 from .._internal.auto_capacity import CapacityControl, bounds_of
 from .._internal.checks import PerNeuron
+from .._internal.decorators import uncompiled
 from .._internal.dispatch import POPTORCH
 from .._internal.hashing import CallSeed
 from .._internal.poptorch import refuse, running
 from .._internal.spec import LayerSpec
-from .._internal.uncompiled import uncompiled
 from ..functional import Neuron, SparseLIFOutput, SparseState
 from ..spikes import SpikeTensor
 from ..surrogate import NAMED, SuperSpike, Surrogate, resolve

@@ -9,10 +9,10 @@ from torch import Tensor, nn
 
 from .. import devices
 from .._internal import checks
+from .._internal.decorators import uncompiled
 from .._internal.dispatch import POPTORCH
 from .._internal.hashing import CallSeed, Seed, seed_value
 from .._internal.poptorch import refuse, running
-from .._internal.uncompiled import uncompiled
 from ..functional import SparseState
 from ..spikes import SpikeTensor
 from . import _auto_capacity

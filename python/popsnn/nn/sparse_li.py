@@ -10,10 +10,10 @@ from torch import Tensor, nn
 from .. import functional
 from .._internal import checks, renamed
 from .._internal.checks import PerNeuron
+from .._internal.decorators import uncompiled
 from .._internal.dispatch import POPTORCH
 from .._internal.poptorch import refuse, running
 from .._internal.spec import LayerSpec
-from .._internal.uncompiled import uncompiled
 from ..functional import Neuron, SparseLIOutput, SparseState
 from ..functional.neuron import LEAKY_INTEGRATOR
 from ..spikes import SpikeTensor

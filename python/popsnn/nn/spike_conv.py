@@ -6,9 +6,9 @@ from typing import Any, ClassVar, Mapping, Tuple
 
 import torch
 from torch import Tensor, nn
-from torch.autograd.function import once_differentiable
 
 from .._internal import checks
+from .._internal.decorators import once_differentiable
 from ..functional import bits as spike_bits
 from ..functional.bits import BitSpikes, Spikes
 from ._options import Check, Options

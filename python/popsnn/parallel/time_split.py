@@ -7,9 +7,9 @@ from typing import Any, List, Tuple
 import torch
 import torch.distributed as dist
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
 from .._internal import checks
+from .._internal.decorators import once_differentiable
 from . import peers
 from .neighbours import Neighbours
 

@@ -8,10 +8,10 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
-from .._internal.native import native
+from .._internal.native import emulation, native
 from .._internal.paths import codelets_path
 from .._internal.spec import NetworkSpec
-from ..devices import Device
+from ..devices import HARDWARE, Device
 
 PROGRAMS = ("forward", "backward", "update")  # of a training step, in this order
 
@@ -134,28 +134,18 @@ def measure(
         Where the network does not fit on the device.
     """
     runner = _runner(network, device, planned_steps)
-    rng = np.random.default_rng(seed)
-    values: Dict[str, Any] = {f"weights{i}": array for i, array in enumerate(weights)}
-    values.update({f"parameters{i}": array for i, array in enumerate(neurons)}, **delays)
-    for i, array in enumerate(neurons):  # and those that the device learns
-        values.update({f"learnt{row}_{i}": row_values for row, row_values in enumerate(array)})
-    _run(runner, "write_parameters", values)
-    _run(runner, "write_neurons", values)
-    _run(runner, "write_optimizer", {})
+    values = begin(runner, network, weights, neurons, delays, inputs, seed)
     phases: List[Phase] = []
-    values.update(_input(rng, runner, network.input_capacity, inputs))
-    values[f"slot_grad{len(weights) - 1}"] = 1e-3
-    values["settings"] = 1e-3
     for program in PROGRAMS:
         runner.reset_profile()
-        _run(runner, program, values)
+        run_program(runner, program, values)
         profile = runner.profile()
         if program == "forward":
             lists = _lists(runner)
         phases += _phases(program, profile, runner.layers, runner.segment < network.steps)
     return Measured(
         phases,
-        float(native().tile_clock(device.ipus, device.model)),
+        float(emulation("profile").tile_clock(device.ipus, device.model)),
         network.steps,
         network.batch,
         [
@@ -173,6 +163,33 @@ def measure(
         runner.segment,
         (runner.forward_sizes, runner.backward_sizes),
     )
+
+
+def begin(
+    runner: Any,
+    network: NetworkSpec,
+    weights: Sequence[np.ndarray[Any, Any]],
+    neurons: Sequence[np.ndarray[Any, Any]],
+    delays: Mapping[str, np.ndarray[Any, Any]],
+    inputs: int,
+    seed: int,
+) -> Dict[str, Any]:
+    """Send a network's parameters to its device, and return the streams of a training step.
+
+    The parameters are as in `measure`.
+    """
+    rng = np.random.default_rng(seed)
+    values: Dict[str, Any] = {f"weights{i}": array for i, array in enumerate(weights)}
+    values.update({f"parameters{i}": array for i, array in enumerate(neurons)}, **delays)
+    for i, array in enumerate(neurons):  # and those that the device learns
+        values.update({f"learnt{row}_{i}": row_values for row, row_values in enumerate(array)})
+    run_program(runner, "write_parameters", values)
+    run_program(runner, "write_neurons", values)
+    run_program(runner, "write_optimizer", {})
+    values.update(_input(rng, runner, network.input_capacity, inputs))
+    values[f"slot_grad{len(weights) - 1}"] = 1e-3
+    values["settings"] = 1e-3
+    return values
 
 
 def _lists(runner: Any) -> Dict[str, Any]:
@@ -238,6 +255,11 @@ def layout(network: NetworkSpec, device: Device) -> Layout:
 
 
 def _runner(network: NetworkSpec, device: Device, planned_steps: int = 0) -> Any:
+    emulation("profile")  # gives runners their profiles
+    if device.model == HARDWARE:
+        raise ValueError(
+            f"profile: device: expected a model, whose costs are known, got {HARDWARE!r}"
+        )
     return native().Runner(
         network,
         str(codelets_path()),
@@ -247,8 +269,11 @@ def _runner(network: NetworkSpec, device: Device, planned_steps: int = 0) -> Any
     )
 
 
-def _run(runner: Any, program: str, values: Dict[str, Any]) -> None:
-    """Run a program; streams that `values` lacks are zero, a number fills its stream."""
+def run_program(runner: Any, program: str, values: Dict[str, Any]) -> Dict[str, Any]:
+    """Run a program and return its streams.
+
+    Those that `values` lacks are zero where the device reads them, a number fills its stream.
+    """
     arrays = {}
     for name, (dtype, shape) in runner.streams(program).items():
         array = np.zeros(shape, dtype)
@@ -256,6 +281,7 @@ def _run(runner: Any, program: str, values: Dict[str, Any]) -> None:
             array[...] = values[name]
         arrays[name] = array
     runner.run(program, arrays)
+    return arrays
 
 
 def _input(rng: np.random.Generator, runner: Any, capacity: int, inputs: int) -> Dict[str, Any]:

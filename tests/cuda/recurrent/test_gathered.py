@@ -13,6 +13,7 @@ from tests.cuda.host_kernels import HostLoader, HostModule, recurrent
 from tests.cuda.kernel_facts import constants, header, most_spilt
 from tests.cuda.recurrent.runs import compare, gather_always, run, same_twice
 
+from bench.recurrent import phases
 from popsnn import functional, surrogate
 from popsnn.cuda.device.compiler import compile_cubin
 from popsnn.cuda.device.options import encode
@@ -98,6 +99,25 @@ def test_steps_of_many_active_neurons_stream(
     compare(run(CPU, 8, batch, 148, weight=FP32, grad_threshold=0.3, **options))
 
 
+@pytest.mark.parametrize("limit", [10**6, 1 << 30, (1 << 31) - 1])
+def test_a_limit_that_no_step_has(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, limit: int
+) -> None:
+    """Twice the limit may be no int."""
+    left: list[int] = []
+    launch = gathered_launch.launch
+
+    def noted(*arguments: Any, **options: Any) -> Any:
+        result = launch(*arguments, **options)
+        left.append(int(result[0]))
+        return result
+
+    monkeypatch.setattr(gathered_launch, "limit", lambda *_: limit)
+    monkeypatch.setattr(gathered_launch, "launch", noted)
+    compare(run(CPU, 8, 5, 148, weight=FP32, grad_threshold=0.3))
+    assert left == [8, 8]
+
+
 def test_steps_that_stream_without_a_copy_engine(
     host: HostLoader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,6 +148,27 @@ def test_weights_by_columns_are_not_transposed(host: HostLoader) -> None:
 def test_weights_by_columns_of_a_backward_pass_that_streams(host: HostLoader) -> None:
     """They are not read as if they lay by rows, though their type and pitch are right."""
     compare(run(CPU, 4, 3, 192, columns=True, weight=FP32, weight_dtype=FP32))
+
+
+@pytest.mark.parametrize("direction", ["forward", "backward"])
+@pytest.mark.parametrize("batch", [1, 5])
+def test_stamps_of_phases(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, direction: str, batch: int
+) -> None:
+    """Every warp passes the phases of a step in their order."""
+    laid = gathered_launch.planned(direction, torch.empty(148, 148, dtype=BF16), batch)
+    assert laid is not None
+    times = torch.zeros((6, laid.blocks, laid.warps, len(phases.PHASES)), dtype=torch.int64)
+    monkeypatch.setattr(
+        gathered_launch, "source", phases.stamped(direction, times, gathered_launch.source)
+    )
+    compare(run(CPU, 6, batch, 148, weight=FP32, weight_dtype=BF16, grad_threshold=0.3))
+    # One sample backward stamps no arrival, nor does a block without rows.
+    passed = times[1:, ..., [0, 2, 3, 4, 5]]
+    assert bool((passed > 0).all())
+    assert bool((passed.diff(dim=-1) >= 0).all())
+    waited = times[1:, ..., 1]
+    assert bool((waited > 0).any()) == (direction == "forward" or batch > 1)
 
 
 def test_results_are_the_same_bits(host: HostLoader) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from tests.emulator.library_tool import prefix, run_program
@@ -51,6 +52,45 @@ def test_blocks_of_a_file(pva: ModuleType, program_folder: Path) -> None:
     assert block.program.type is pva.Program.Type.Unknown
     assert block.cyclesTo > block.cyclesFrom
     assert execution.blocks(0) == []
+
+
+def test_operations_of_a_file(pva: ModuleType, program_folder: Path) -> None:
+    directory = run_program("pva", program_folder).errors["directory"]
+    report = pva.openReport(f"{directory}/profile.pop", f"{directory}/profile.pop")
+    (step,) = report.execution.steps
+    (operation,) = pva.OperationAnalysis(report).operations
+    assert step.program.name.startswith(operation.name)
+    assert (operation.debugContext.id, operation.debugContext.name) == (0, operation.name)
+    assert operation.programs() == [step.program]
+    with pytest.raises(AttributeError, match=r"got 'layer'"):
+        _ = operation.layer
+    with pytest.raises(RuntimeError, match=r"expected a file of debug information, got 'none'"):
+        pva.openReport(f"{directory}/profile.pop", "none")
+
+
+def test_visitors_see_programs_by_their_type(pva: ModuleType, program_folder: Path) -> None:
+    directory = run_program("pva", program_folder).errors["directory"]
+    report = pva.openReport(f"{directory}/profile.pop")
+    seen = []
+
+    class Visitor(pva.ProgramVisitor):  # type: ignore[misc, name-defined]
+        def visitOnTileExecute(self, program: Any) -> None:
+            seen.append((program.name, len(program.computeset.vertices)))
+
+    (step,) = report.execution.steps
+    for program in (step.program, pva.Program("Copy", "x"), pva.Program("Branch", "y")):
+        program.accept(Visitor())
+    assert seen == [(step.program.name, len(report.compilation.computeSets[0].vertices))]
+
+
+def test_operations_have_the_programs_below_their_names(pva: ModuleType) -> None:
+    names = ["a/b/first", "c", "a/b/second", "a/d/first"]
+    steps = [pva._Record(program=pva.Program("Execute", name)) for name in names]
+    report = pva._Record(execution=pva._Record(steps=steps))
+    operations = pva.OperationAnalysis(report).operations
+    found = {each.name: [program.name for program in each.programs()] for each in operations}
+    assert found == {"a/b": ["a/b/first", "a/b/second"], "c": ["c"], "a/d": ["a/d/first"]}
+    assert [each.debugContext.id for each in operations] == [0, 1, 2]
 
 
 @pytest.mark.parametrize("text", [None, "", "{}", '{"compilation": 1}', "[1]"])

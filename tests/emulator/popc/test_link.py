@@ -25,6 +25,15 @@ struct Twice : poplar::Vertex {
 };
 """
 HEADER = "#pragma once\nfloat twice(float);\n"
+HEADER_OF_C = """#pragma once
+#ifdef __cplusplus
+extern "C" {
+#endif
+float twice(float);
+#ifdef __cplusplus
+}
+#endif
+"""
 PLAIN = '#include "twice.h"\nfloat twice(float x) { return 2 * x * FACTOR; }\n'
 HOST = """
 #include <iostream>
@@ -98,19 +107,73 @@ def test_libraries_are_linked_with_the_flags_of_each(sources: Path, host: Path) 
     assert said(host, sources / "again.gp") == "60"
 
 
-def test_pointers_convert_in_c_and_warnings_are_no_errors(sources: Path, host: Path) -> None:
-    (sources / "src/plain.c").write_text(
-        "#include <stdlib.h>\n"
-        '#include "twice.h"\n'
-        "float twice(float x) {\n"
-        "  int unused;\n"
-        "  float *room = malloc(sizeof *room);\n"
-        "  *room = 2 * x;\n  x = *room;\n  free(room);\n"
-        "  return x;\n}\n"
-    )
-    arguments = ("src/vertex.cpp", "src/plain.c", "-Iinclude", "-Wall", "-Werror", "-o", "v.gp")
-    status, messages = popc(sources, *arguments)
+C_SOURCE = """#include <stdlib.h>
+#include "twice.h"
+float twice(float x) {
+  int unused;
+  float *class = malloc(sizeof *class);
+  if (x < 0) goto done;
+  float copy = 2 * x;
+  *class = copy;
+  x = *class;
+done:
+  free(class);
+  return x;
+}
+"""
+
+
+@pytest.mark.parametrize("sources_of_popc", [("vertex.cpp", "plain.c"), ("plain.c", "vertex.cpp")])
+def test_c_is_compiled_as_c_and_warnings_are_no_errors(
+    sources: Path, host: Path, sources_of_popc: Tuple[str, str]
+) -> None:
+    """As jndean/IPUDOOM has it: jumps past declarations, words of C++, C's linkage."""
+    (sources / "include/twice.h").write_text(HEADER_OF_C)
+    (sources / "src/plain.c").write_text(C_SOURCE)
+    files = [f"src/{name}" for name in sources_of_popc]
+    flags = ("-std=c++17", "-Iinclude", "-Wall", "-Werror", "-o", "v.gp")
+    status, messages = popc(sources, *files, *flags)
     assert (status, "unused" in messages) == (0, True)
+    assert said(host, sources / "v.gp") == "6"
+
+
+def test_libraries_of_c_are_linked(sources: Path, host: Path) -> None:
+    (sources / "include/twice.h").write_text(HEADER_OF_C)
+    (sources / "src/plain.c").write_text(C_SOURCE)
+    assert popc(sources, "src/plain.c", "-Iinclude", "-o", "p.gp")[0] == 0
+    assert popc(sources, "src/vertex.cpp", "-Iinclude", "-o", "v.gp")[0] == 0
+    assert popc(sources, "v.gp", "p.gp", "-o", "all.gp")[0] == 0
+    assert said(host, sources / "all.gp") == "6"
+
+
+def test_assembly_in_c_is_refused_where_it_is_run(
+    sources: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POPSNN_EMULATE_IPU", "1")
+    (sources / "include/twice.h").write_text(HEADER_OF_C)
+    (sources / "src/plain.c").write_text(
+        '#include "twice.h"\nfloat twice(float x) { asm volatile("trap 0"); return x; }\n'
+    )
+    (sources / "host.cpp").write_text(
+        HOST.replace("IPUModel().createDevice()", "manager.getDevices(TargetType::IPU, 1)[0]")
+        .replace("  try {", "  DeviceManager manager;\n  try {", 1)
+        .replace("    Graph graph", "    device.attach();\n    Graph graph", 1)
+        .replace("<poplar/IPUModel.hpp>", "<poplar/DeviceManager.hpp>")
+    )
+    device = build(sources / "host.cpp", sources / "host", ())
+    files = ("src/vertex.cpp", "src/plain.c")
+    assert popc(sources, *files, "-target=ipu2", "-Iinclude", "-o", "v.gp") == (0, "")
+    assert "inline assembly is not emulated" in said(device, sources / "v.gp")
+
+
+def test_c_with_a_vertex_is_compiled_as_cpp(sources: Path, host: Path) -> None:
+    (sources / "src/vertex.c").write_text(VERTEX)
+    assert popc(
+        sources, "src/vertex.c", "src/plain.cpp", "-Iinclude", "-DFACTOR=1", "-o", "v.gp"
+    ) == (
+        0,
+        "",
+    )
     assert said(host, sources / "v.gp") == "6"
 
 

@@ -100,6 +100,5 @@ def test_misuse_is_told_in_a_sentence(results: Results) -> None:
         "transposed": "expected a sparse operand that is not transposed",
         "kind": "expected parameters of one group, created for dense times sparse",
         "embedding": "popsparse::createSliceTensor: sparse embeddings are not emulated",
-        "block sparse": "popsparse::experimental::createBSMatMulInputLHS: products and softmax",
     }.items():
         assert sentence in str(results.errors[name])

@@ -89,8 +89,8 @@ void remoteRows() {
   engine.readTensor("all", out.data(), out.data() + out.size());
   engine.copyFromRemoteBuffer("rows", last.data(), 2);
   std::cout << "remote: " << join(out) << "| " << join(last) << '\n';
-  const int outside = 3;
-  engine.writeTensor("row", &outside, &outside + 1);
+  const std::vector<int> outside = {3};
+  engine.writeTensor("row", ArrayRef<int>(outside));
   expectError("remote row", [&] { engine.run(); });
   expectError("host row", [&] { engine.copyToRemoteBuffer(last.data(), "rows", 3); });
   expectError("remote name", [&] { engine.copyToRemoteBuffer(last.data(), "none", 0); });

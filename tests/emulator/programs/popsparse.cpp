@@ -5,7 +5,6 @@
 #include <popsparse/MatMulParams.hpp>
 #include <popsparse/SparsePartitioner.hpp>
 #include <popsparse/codelets.hpp>
-#include <popsparse/experimental/BlockSparseMatMul.hpp>
 #include <sstream>
 
 #include "harness.hpp"
@@ -227,8 +226,6 @@ static void refusals() {
   expectError("kind", [&] { static_::createDenseSparseMatMulRHS(g, FLOAT, sd, many, "rhs"); });
   const auto layer = FullyConnectedParams::createWithNzRatio(element, 0.1, 4, 1, 8, 12);
   expectError("embedding", [&] { dynamic::createSliceTensor(g, FLOAT, layer, 3); });
-  const experimental::BSMatMulParams bs({{8, 8, 8}}, {{8, 8, 8}}, {1}, false, FLOAT, FLOAT, FLOAT);
-  expectError("block sparse", [&] { experimental::createBSMatMulInputLHS(g, bs, "lhs"); });
 }
 
 int main() {

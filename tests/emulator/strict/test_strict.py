@@ -121,6 +121,7 @@ OF_LIBRARIES = [
     "popnn/pooling",
     "popnn/recurrent",
     "poprand",
+    "block_sparse",
     "popsparse",
 ]
 STRICT, LENIENT = {"emulator_strict": "true"}, {"emulator_strict": "false"}

@@ -76,7 +76,11 @@ def test_the_model_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         (["shd-h2", "--max-activity", "2"], 2, "expected a number in (0, 1], got '2'"),
         (["shd-h2", "--batch", "0"], 2, "expected a whole number from 1 on, got '0'"),
         (["shd-h2", "--fixed-activity", "--natural-activity"], 2, "not allowed with argument"),
-        (["shd-h2", "--device", "tpu"], 1, "device: expected one of host, ipu2, bow, got 'tpu'"),
+        (
+            ["shd-h2", "--device", "tpu"],
+            1,
+            "device: expected one of host, ipu2, bow, hardware, got 'tpu'",
+        ),
     ],
 )
 def test_wrong_usage(

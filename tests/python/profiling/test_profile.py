@@ -231,7 +231,11 @@ def test_weights_of_16_bits(report: profiling.Report) -> None:
             {"weight_dtype": torch.bfloat16},
             "expected None or torch.float16, got ",
         ),
-        ("shd-h2", {"device": "ipu3"}, "device: expected one of host, ipu2, bow, got 'ipu3'"),
+        (
+            "shd-h2",
+            {"device": "ipu3"},
+            "device: expected one of host, ipu2, bow, hardware, got 'ipu3'",
+        ),
     ],
 )
 def test_wrong_inputs(name: str, options: dict[str, str], sentence: str) -> None:

@@ -1,7 +1,7 @@
 // The main loop of a block: products of its warps, then steps of its neurons.
 #pragma once
 
-#include <popsnn/recurrent/gathered/gathered.cuh>
+#include <popsnn/recurrent/gathered/stamps.cuh>
 
 namespace popsnn {
 
@@ -13,6 +13,9 @@ class GatheredBlock {
   static constexpr int kVector = Cells::kVector;
   static constexpr int kVectors = Shape::kOuts / kVector;   // of a sample
   static constexpr int kRows = Shape::kThreads / kVectors;  // samples that are stepped at once
+  // Whether the inputs of a thread's second sample are loaded early too: registers suffice for
+  // them.
+  static constexpr bool kSecond = kVector == 1 && Shape::kListSamples > kRows;
 
   POPSNN_DEVICE explicit GatheredBlock(const GatheredArguments& a)
       : a_(a),
@@ -39,19 +42,27 @@ class GatheredBlock {
     int step = 0;
     for (; step < a_.steps && *GatheredFront::leaves() == 0; ++step) {
       const bool received = step >= a_.first_step;
+      stamp<Shape>(a_, step, Phase::kBegun);
       if (received) exchange.begin(step);
       typename Cells::Inputs inputs;  // of the first sample, loaded while others still send
+      typename Cells::Inputs second;
       if (there_) {
         cells.begin(step, neuron_);
         if (row_ < a_.batch) cells.load(row_, inputs);
+        if (kSecond && row_ + kRows < a_.batch) cells.load(row_ + kRows, second);
       }
       if (received) {
         exchange.multiply(step);
+        stamp<Shape>(a_, step, Phase::kPrepared);
         sync_block();
+        stamp<Shape>(a_, step, Phase::kSummed);
         if (thread_index() == 0) watch(exchange.rows(step), excess);
       }
       for (int sample = row_; there_ && sample < a_.batch; sample += kRows) {
-        if (sample != row_) cells.load(sample, inputs);
+        if constexpr (kSecond) {
+          if (sample == row_ + kRows) inputs = second;
+        }
+        if (sample >= row_ + (kSecond ? 2 : 1) * kRows) cells.load(sample, inputs);
         float sum[kVector] = {};
         if (received) exchange.add_sums(out_, sample, sum);
         if (*Timeout::aborted() != 0) {
@@ -65,6 +76,7 @@ class GatheredBlock {
       }
       if (there_) cells.end(row_);
       if (step + 1 < a_.steps) exchange.publish(step);
+      stamp<Shape>(a_, step, Phase::kPublished);
     }
     if (block_index() == 0 && thread_index() == 0) *a_.left = step;
   }
@@ -76,7 +88,7 @@ class GatheredBlock {
   POPSNN_DEVICE void watch(int rows, int& excess) const {
     excess += rows - a_.limit;
     if (excess < 0) excess = 0;
-    if (excess > kMostExcess * a_.limit) *GatheredFront::leaves() = 1;
+    if (excess / kMostExcess > a_.limit) *GatheredFront::leaves() = 1;
   }
 
   // The spikes before the first step.

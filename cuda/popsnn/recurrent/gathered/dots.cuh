@@ -152,9 +152,9 @@ class GradientDots {
 #pragma unroll
     for (int i = 0; i < kVectors; ++i) {
 #pragma unroll
-      for (int plane = 0; plane < Shape::kPlanes; ++plane) unset |= unset_of(words[i][plane]);
+      for (int plane = 0; plane < Shape::kPlanes; ++plane) add_unset(words[i][plane], unset);
     }
-    return unset == 0;
+    return !any_unset(unset);
   }
 
   // Eight gradients, each the sum of the planes.

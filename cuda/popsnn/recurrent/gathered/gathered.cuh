@@ -12,8 +12,8 @@
 // Backward, the gradient of a spike counts only where its neuron has fired or is above the gradient
 // threshold. So a step needs the rows of those neurons alone, and of each the product with the
 // gradients of all neurons of the step before. Which these are is known from the forward pass
-// (active.cuh); a block copies the rows of its own neurons before the gradients arrive (rows.cuh,
-// of one sample dots.cuh).
+// (active.cuh); a block copies the rows of its own neurons before the gradients arrive
+// (row_copies.cuh, rows.cuh, of one sample dots.cuh).
 //
 // The sums of the warps meet in shared memory, and the threads step the neurons (cells.cuh). A step
 // waits once for other blocks. There is no barrier over the blocks: a message says itself that it

@@ -1,23 +1,21 @@
 // Backward: which neurons of a block are active at a step, and the gradients that all publish.
 #pragma once
 
-#include <popsnn/recurrent/gathered/gathered.cuh>
+#include <popsnn/recurrent/gathered/stamps.cuh>
 
 namespace popsnn {
 
 // Of 16 bits of the gradients: not arrived, a NaN that no conversion to bf16 returns.
 constexpr unsigned kUnset = 0xffffu;
 
-// The top bits of the gradients of two words that are kUnset.
-POPSNN_DEVICE unsigned unset_of(const Words4& words) {
-  unsigned unset = 0;
+// Collects in `unset` whether any of the gradients is kUnset, for `any_unset`: a half of ~x is
+// zero.
+POPSNN_DEVICE void add_unset(const Words4& words, unsigned& unset) {
 #pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    const unsigned x = ~words.word[i];
-    unset |= (x - 0x00010001u) & ~x & 0x80008000u;
-  }
-  return unset;
+  for (int i = 0; i < 4; ++i) unset |= (0xfffefffeu - words.word[i]) & words.word[i];
 }
+
+POPSNN_DEVICE bool any_unset(unsigned unset) { return (unset & 0x80008000u) != 0; }
 
 // The active neurons of a block, a bit each.
 template <int kBits>
@@ -45,23 +43,37 @@ struct ActiveBits {
   }
 };
 
+// 16 or 32 bits, of which each block has whole ones.
+template <bool kWords>
+struct ActivePart {
+  using Type = unsigned;
+};
+
+template <>
+struct ActivePart<false> {
+  using Type = unsigned short;
+};
+
 // The active neurons of a block at a step, loaded a step ahead.
 template <class Shape>
 class ActiveReader {
  public:
   using Bits = ActiveBits<Shape::kOuts>;
-  static constexpr int kParts = Shape::kOuts / 16;
+  using Part = typename ActivePart<Shape::kOuts % 32 == 0>::Type;
+  static constexpr int kOfWord = 4 / static_cast<int>(sizeof(Part));
+  static constexpr int kParts = Shape::kOuts * kOfWord / 32;
 
   POPSNN_DEVICE explicit ActiveReader(const GatheredArguments& a)
       : a_(a), first_(static_cast<int>(block_index()) * kParts) {}
 
   // Begins to load those of a time.
   POPSNN_DEVICE void load(int t) {
-    const unsigned short* from = a_.active + static_cast<long long>(t) * a_.active_words() * 2;
+    const int parts = a_.active_words() * kOfWord;
+    const Part* from = reinterpret_cast<const Part*>(a_.active) + static_cast<long long>(t) * parts;
 #pragma unroll
     for (int i = 0; i < kParts; ++i) {
       const int at = first_ + i;
-      next_[i] = t >= 0 && at < 2 * a_.active_words() ? from[at] : 0;
+      next_[i] = t >= 0 && at < parts ? from[at] : 0;
     }
   }
 
@@ -70,12 +82,25 @@ class ActiveReader {
     bits_ = {};
 #pragma unroll
     for (int i = 0; i < kParts; ++i) {
-      bits_.word[i / 2] |= static_cast<unsigned>(next_[i]) << i % 2 * 16;
+      bits_.word[i / kOfWord] |= static_cast<unsigned>(next_[i]) << i % kOfWord * 16;
     }
   }
 
   POPSNN_DEVICE const Bits& bits() const { return bits_; }
   POPSNN_DEVICE int count() const { return bits_.below(Shape::kOuts); }
+
+  // Calls a function of those that are lane + 32 i, and of how many there are before each.
+  template <class Call>
+  POPSNN_DEVICE void each_of_lane(int lane, Call call) const {
+    int before = 0;
+#pragma unroll
+    for (int i = 0; i < Bits::kWords; ++i) {
+      const unsigned word = bits_.word[i];
+      const int index = before + popcount(word & ((1u << lane) - 1u));
+      if ((word >> lane & 1u) != 0) call(i * 32 + lane, index);
+      before += popcount(word);
+    }
+  }
 
   // Lists them, by `threads` threads.
   POPSNN_DEVICE void list(unsigned char* rows, int thread, int threads) const {
@@ -88,7 +113,7 @@ class ActiveReader {
   const GatheredArguments& a_;
   int first_;
   Bits bits_ = {};
-  unsigned short next_[kParts] = {};
+  Part next_[kParts] = {};
 };
 
 // What a block does backward to know the gradients of others, in GatheredBlock. `Product` is
@@ -116,8 +141,9 @@ class GradientExchange {
 
   // Writes a warp's sums of a step, and begins to copy what the next one needs.
   POPSNN_DEVICE void multiply(int step) {
+    if (thread_index() == 0) *active_ = product_.active();  // the neurons have read the last ones
     product_.run(static_cast<const Bf16*>(a_.messages) + (a_.steps - step) * a_.message_row);
-    if (thread_index() == 0) *active_ = product_.active();
+    stamp<Shape>(a_, step, Phase::kMultiplied);
     if (step + 1 < a_.steps) product_.prepare(step + 1);
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <popsnn/recurrent/gathered/lists.cuh>
+#include <popsnn/recurrent/gathered/stamps.cuh>
 
 namespace popsnn {
 
@@ -32,11 +33,17 @@ class SpikeProduct {
         sums_(reinterpret_cast<float*>(shared)),
         masks_(reinterpret_cast<Word64*>(shared + kRoomBytes)),
         senders_(reinterpret_cast<int*>(shared + kRoomBytes + kEntries * 8)),
-        first_(static_cast<int>(block_index()) * Shape::kOuts + column * Shape::kWidth) {}
+        first_(static_cast<int>(block_index()) * Shape::kOuts + column * Shape::kWidth) {
+    const unsigned vector = kWhole ? static_cast<unsigned>(lane_) % kVectors : 0u;
+    columns_ =
+        in_register(static_cast<const unsigned char*>(a.weight) +
+                    static_cast<long long>(first_) * static_cast<int>(sizeof(W)) + vector * 16);
+    there_ = static_cast<int>(vector * 16) < column_bytes();
+  }
 
   // Writes the warp's sums of a step.
   template <class Reader>
-  POPSNN_DEVICE void run(Reader& reader) {
+  POPSNN_DEVICE void run(Reader& reader, [[maybe_unused]] int step) {
     entries_ = 0;
     rows_ = 0;
     copied_ = 0;
@@ -48,6 +55,7 @@ class SpikeProduct {
       int sender = 0;
       Word64 mask = 0;
       more = reader.next(taken, sender, mask, timeout);
+      if (entries_ == 0) stamp<Shape>(a_, step, Phase::kArrived);
       if (!more) {  // the last chunk ends with senders of no weights
         taken = entries_ % kChunk != 0 && entries_ % kChunk + lane_ < kChunk;
         sender = -1;
@@ -81,29 +89,40 @@ class SpikeProduct {
   }
 
  private:
+  static constexpr unsigned kVectors = kRowBytes / 16;
+  static constexpr unsigned kCopies = kChunk * kVectors;
+  static constexpr bool kWhole = 32 % kVectors == 0;
+
+  // From the warp's first neuron to the end of a row of weights.
+  POPSNN_DEVICE int column_bytes() const {
+    return (a_.pitch - first_) * static_cast<int>(sizeof(W));
+  }
+
   POPSNN_DEVICE void put(int entry, int sender, Word64 mask) const {
     masks_[entry % kEntries] = mask;
     senders_[entry % kEntries] = sender;
   }
 
-  // Starts to copy the rows of the next 16 senders.
+  // Starts to copy the rows of the next 16 senders; a row of no sender becomes 0.
   POPSNN_DEVICE void copy() {
-    constexpr int kVectors = kRowBytes / 16;
-    constexpr int kOfVector = 16 / static_cast<int>(sizeof(W));
-    constexpr int kCopies = kChunk * kVectors;
     const unsigned to = stages_ + copied_ % Shape::kStages * kStageBytes;
+    const int* senders = senders_ + copied_ * kChunk % kEntries;
+    const auto row_bytes = static_cast<unsigned>(a_.pitch) * static_cast<unsigned>(sizeof(W));
+    const auto lane = static_cast<unsigned>(lane_);
 #pragma unroll
-    for (int i = 0; i < (kCopies + 31) / 32; ++i) {
-      const int at = i * 32 + lane_;
+    for (unsigned i = 0; i < (kCopies + 31) / 32; ++i) {
+      const unsigned at = i * 32 + lane;
       if (kCopies % 32 != 0 && at >= kCopies) break;
-      const int row = at / kVectors;
-      const int vector = at % kVectors;
-      const int sender = senders_[(copied_ * kChunk + row) % kEntries];
-      const int column = first_ + vector * kOfVector;
-      const bool there = sender >= 0 && column < a_.pitch;
-      const W* from = static_cast<const W*>(a_.weight);
-      if (there) from += static_cast<long long>(sender) * a_.pitch + column;
-      copy_async(to + row * kStageRow + vector * 16, from, there ? 16 : 0);
+      // Where a load has whole rows, the lane's vector is the same in each.
+      const unsigned row = kWhole ? i * (32 / kVectors) + lane / kVectors : at / kVectors;
+      const unsigned vector = kWhole ? lane % kVectors : at % kVectors;
+      const int sender = senders[row];
+      const unsigned char* from = columns_ + (kWhole ? 0 : vector * 16);
+      const bool there =
+          sender >= 0 && (kWhole ? there_ : static_cast<int>(vector * 16) < column_bytes());
+      copy_async(to + row * kStageRow + vector * 16,
+                 from + static_cast<unsigned long long>(static_cast<unsigned>(sender)) * row_bytes,
+                 there ? 16 : 0);
     }
     commit_copies();
     ++copied_;
@@ -113,21 +132,21 @@ class SpikeProduct {
   POPSNN_DEVICE void multiply(Sums sums) {
     const unsigned stage = stages_ + multiplied_ % Shape::kStages * kStageBytes;
     // Operands of the samples: senders 2 c, 2 c + 1, 2 c + 8 and 2 c + 9, sample g of a tile. A
-    // spike is 1, 0x3f80 in bf16.
-    Word64 masks[4];
-#pragma unroll
-    for (int j = 0; j < 4; ++j) {
-      const int sender = lane_ % 4 * 2 + j % 2 + j / 2 * 8;
-      masks[j] = masks_[(multiplied_ * kChunk + sender) % kEntries] >> lane_ / 4;
-    }
+    // spike is 1, 0x3f80 in bf16. Byte i of a half of a mask, then moved by g, has sample 8 i + g
+    // in its lowest bit.
+    const Word64* masks = masks_ + multiplied_ * kChunk % kEntries + lane_ % 4 * 2;
     unsigned b[Shape::kSampleTiles][2];
 #pragma unroll
-    for (int tile = 0; tile < Shape::kSampleTiles; ++tile) {
+    for (int h = 0; h < 2; ++h) {
+      const Word64 low = masks[h * 8] >> lane_ / 4;
+      const Word64 high = masks[h * 8 + 1] >> lane_ / 4;
 #pragma unroll
-      for (int h = 0; h < 2; ++h) {
-        const unsigned low = static_cast<unsigned>(masks[2 * h] >> 8 * tile) & 1u;
-        const unsigned high = static_cast<unsigned>(masks[2 * h + 1] >> 8 * tile) & 1u;
-        b[tile][h] = (low | high << 16) * 0x3f80u;
+      for (int tile = 0; tile < Shape::kSampleTiles; ++tile) {
+        const int half = tile / 4 * 32;
+        const unsigned both =
+            select_bytes(static_cast<unsigned>(low >> half), static_cast<unsigned>(high >> half),
+                         static_cast<unsigned>(tile % 4) * 0x0101u + 0x0400u);
+        b[tile][h] = (both & 0x00010001u) * 0x3f80u;
       }
     }
 #pragma unroll
@@ -176,13 +195,15 @@ class SpikeProduct {
   int lane_;
   unsigned stages_;
   float* sums_;
-  Word64* masks_;       // a ring [kEntries], of the samples in which a sender fired
-  int* senders_;        // likewise
-  int first_;           // the warp's first neuron
-  int entries_ = 0;     // of the ring
-  int rows_ = 0;        // of these, senders
-  int copied_ = 0;      // chunks
-  int multiplied_ = 0;  // likewise
+  Word64* masks_;                 // a ring [kEntries], of the samples in which a sender fired
+  int* senders_;                  // likewise
+  int first_;                     // the warp's first neuron
+  const unsigned char* columns_;  // of those, or of the lane's, in the first row
+  bool there_;                    // whether the lane's are
+  int entries_ = 0;               // of the ring
+  int rows_ = 0;                  // of these, senders
+  int copied_ = 0;                // chunks
+  int multiplied_ = 0;            // likewise
 };
 
 // What a block does forward to know the spikes of others, in GatheredBlock.
@@ -192,7 +213,8 @@ class SpikeExchange {
   using Product = SpikeProduct<Shape>;
 
   POPSNN_DEVICE SpikeExchange(const GatheredArguments& a, unsigned char* shared, int warp)
-      : shared_(shared),
+      : a_(a),
+        shared_(shared),
         list_(a, shared + Shape::kWarps * Product::kWarpBytes),
         product_(a, shared + warp * Product::kWarpBytes, warp / Shape::kSplits),
         reader_(a, warp % Shape::kSplits) {}
@@ -206,7 +228,10 @@ class SpikeExchange {
   POPSNN_DEVICE void begin(int step) { reader_.begin(step - 1); }
 
   // Writes a warp's sums of the step that began.
-  POPSNN_DEVICE void multiply(int) { product_.run(reader_); }
+  POPSNN_DEVICE void multiply(int step) {
+    product_.run(reader_, step);
+    stamp<Shape>(a_, step, Phase::kMultiplied);
+  }
 
   // The rows of a step, those that the warps of a column have read.
   POPSNN_DEVICE int rows(int) const {
@@ -232,6 +257,7 @@ class SpikeExchange {
   }
 
  private:
+  const GatheredArguments& a_;
   unsigned char* shared_;
   SpikeList<Shape> list_;
   Product product_;

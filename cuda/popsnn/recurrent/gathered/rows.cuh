@@ -1,12 +1,6 @@
 // Backward of several samples: the product of the rows of a block's active neurons with the
 // gradients of all neurons, on tensor cores.
 //
-// The rows are [from, to], with all receivers as neighbours. Each warp has a range of the
-// receivers. It copies that of the rows to a ring of stages in shared memory, of 16 rows of 128
-// bytes; where the block has at most 8, 4, 2 or 1 active neurons, a stage has so many rows of 2, 4,
-// 8 or 16 times 128 bytes. The first stages of the next step are copied while the block waits for
-// its gradients.
-//
 // Lane 4 g + c has of each 32 receivers the eight neighbours 8 c and on, of rows g and g + 8, and
 // of the gradients of sample g: two operands of tensor cores, in an order that the sum does not
 // know.
@@ -15,7 +9,7 @@
 // cache.
 #pragma once
 
-#include <popsnn/recurrent/gathered/gradients.cuh>
+#include <popsnn/recurrent/gathered/row_copies.cuh>
 
 namespace popsnn {
 
@@ -25,9 +19,9 @@ class GradientProduct {
   using W = typename Shape::W;
   using Sums = typename Shape::Sums;
   using Bits = ActiveBits<Shape::kOuts>;
-  static constexpr int kUnit = 128 / static_cast<int>(sizeof(W));  // receivers in 128 bytes
+  using Rows = RowCopies<Shape>;
+  static constexpr int kUnit = Rows::kUnit;
   static constexpr int kHalves = kUnit / 32;
-  static constexpr int kStageBytes = 16 * 128;
   static constexpr int kOperandWords = 4 * kHalves * Shape::kPlanes * Shape::kSampleTiles;
   // Units whose gradients a warp has in registers: that of the product, and those behind it.
   static constexpr int kAhead = kOperandWords > 32 ? 1
@@ -39,8 +33,9 @@ class GradientProduct {
   static constexpr int kTogether = Shape::kStages < 4     ? 1
                                    : Shape::kOutTiles < 4 ? Shape::kOutTiles
                                                           : 4;
-  static constexpr int kSumsAt = Shape::kStages * kStageBytes;
-  static constexpr int kWarpBytes = kSumsAt + Shape::kSumBytes + Shape::kOuts;
+  static constexpr int kSumsAt = Rows::kStagesBytes;
+  static constexpr int kTableAt = kSumsAt + Shape::kSumBytes;
+  static constexpr int kWarpBytes = kTableAt + Rows::kTableBytes;
   static constexpr int kBytes = Shape::kWarps * kWarpBytes;
   static_assert(Shape::kColumns == 1);
 
@@ -50,18 +45,8 @@ class GradientProduct {
         lane_(thread_index() % 32),
         stages_(shared_address(shared + warp * kWarpBytes)),
         sums_(reinterpret_cast<float*>(shared + warp * kWarpBytes + kSumsAt)),
-        rows_(shared + warp * kWarpBytes + kSumsAt + Shape::kSumBytes),
-        active_(a) {
-    const int all = (a.neurons + kUnit - 1) / kUnit;
-    first_unit_ = static_cast<int>(static_cast<long long>(all) * warp / Shape::kWarps);
-    units_ =
-        static_cast<int>(static_cast<long long>(all) * (warp + 1) / Shape::kWarps) - first_unit_;
-    const int swizzle = (lane_ / 4 & 1) << 2;
-#pragma unroll
-    for (int i = 0; i < 2; ++i) {
-      const int vector = Shape::kExact ? lane_ % 4 * 2 + i : i * 4 + lane_ % 4;
-      vector_[i] = static_cast<unsigned>(vector ^ swizzle) * 16u;
-    }
+        active_(a),
+        rows_(a, stages_, stages_ + kTableAt, warp) {
     active_.load(a.steps - 1 - a.first_step);
   }
 
@@ -72,35 +57,37 @@ class GradientProduct {
   POPSNN_DEVICE void prepare(int step) {
     active_.take();
     active_.load(a_.steps - 2 - step);
-    count_ = active_.count();
-    sync_warp();
-    active_.list(rows_, lane_, 32);
-    sync_warp();
-    tiles_ = (count_ + 15) / 16;
-    shift_ = 0;
-    while (shift_ < 4 && (16 >> (shift_ + 1)) >= count_) ++shift_;
-    stages_left_ = ((units_ + (1 << shift_) - 1) >> shift_) * tiles_;
-    copied_ = 0;
-    multiplied_ = 0;
-#pragma unroll 1
-    for (int i = 0; i < Shape::kStages; ++i) copy();
+    step_ = step;
+    rows_.begin(active_);
+    read_from_ = stages_;
   }
 
   // Writes the warp's sums, a row for each active neuron. `messages` [B, pitch] of the first
   // sample.
   POPSNN_DEVICE void run(const Bf16* messages) {
-    if (count_ == 0) return;
-    const int receiver = first_unit_ * kUnit + lane_ % 4 * 8;
+    if (rows_.count() == 0) return;
+    const int units = rows_.units();
+    const int shift = rows_.shift();
+    const int receiver = rows_.first_unit() * kUnit + lane_ % 4 * 8;
     from_ = messages + static_cast<long long>(lane_ / 4) * a_.pitch + receiver;
     left_ = a_.pitch - receiver;
-    if (left_ > units_ * kUnit) left_ = units_ * kUnit;
+    if (left_ > units * kUnit) left_ = units * kUnit;
+    // Of stages of several units, the rows of slots of the lane's unit.
+    const unsigned row = static_cast<unsigned>(lane_ / 4 & (shift == 0 ? 7 : (16 >> shift) - 1));
+    const unsigned swizzle = (row & 1u) << 2;
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      const unsigned vector = Shape::kExact ? lane_ % 4 * 2 + i : i * 4 + lane_ % 4;
+      at_[i] = pinned(row * 128u + (vector ^ swizzle) * 16u);
+    }
+    second_ = pinned(shift == 0 ? 8 * 128u : 0u);
     float sums[Shape::kOutTiles][Shape::kSampleTiles][4] = {};
     Operands operands[kAhead];
     Timeout timeout(a_);
 #pragma unroll
     for (int i = 0; i < kAhead; ++i) load(i, operands[i]);
 #pragma unroll 1
-    for (int unit = 0; unit < units_; ++unit) {
+    for (int unit = 0; unit < units; ++unit) {
       // Gradients that were read too early are read again, and then those behind them.
       bool late = false;
       while (!all(arrived(operands[0]) || timeout.expired())) {
@@ -111,6 +98,7 @@ class GradientProduct {
 #pragma unroll
         for (int i = 1; i < kAhead; ++i) load(unit + i, operands[i]);
       }
+      if (unit == 0) stamp<Shape>(a_, step_, Phase::kArrived);
       multiply(unit, operands[0], sums);
 #pragma unroll
       for (int i = 1; i < kAhead; ++i) operands[i - 1] = operands[i];
@@ -136,32 +124,8 @@ class GradientProduct {
     Words4 of[kHalves][Shape::kPlanes][Shape::kSampleTiles];
   };
 
-  // Starts to copy the next stage, if there is one. Rows g and g + 1 lie in different banks.
-  POPSNN_DEVICE void copy() {
-    if (copied_ < stages_left_) {
-      const unsigned to = stages_ + copied_ % Shape::kStages * kStageBytes;
-      const int tile = copied_ % tiles_;
-      const int unit = first_unit_ + (copied_ / tiles_ << shift_);
-#pragma unroll
-      for (int i = 0; i < 4; ++i) {
-        const int at = i * 32 + lane_;
-        const int row = at >> (3 + shift_);
-        const int vector = at & ((8 << shift_) - 1);
-        const int index = tile * 16 + row;
-        const int receiver = unit * kUnit + vector * (16 / static_cast<int>(sizeof(W)));
-        const bool there =
-            index < count_ && receiver < a_.pitch && unit + vector / 8 < first_unit_ + units_;
-        const W* from = static_cast<const W*>(a_.weight);
-        if (there) {
-          const int first = static_cast<int>(block_index()) * Shape::kOuts;
-          from += static_cast<long long>(first + rows_[index]) * a_.pitch + receiver;
-        }
-        copy_async(to + (row << (7 + shift_)) + ((vector ^ (row & 1) << 2) << 4), from,
-                   there ? 16 : 0);
-      }
-    }
-    commit_copies();
-    ++copied_;
+  POPSNN_DEVICE static unsigned pinned(unsigned x) {
+    return static_cast<unsigned>(in_register(static_cast<int>(x)));
   }
 
   POPSNN_DEVICE void load(int unit, Operands& operands) const {
@@ -191,33 +155,36 @@ class GradientProduct {
       for (int plane = 0; plane < Shape::kPlanes; ++plane) {
 #pragma unroll
         for (int tile = 0; tile < Shape::kSampleTiles; ++tile) {
-          unset |= unset_of(operands.of[half][plane][tile]);
+          add_unset(operands.of[half][plane][tile], unset);
         }
       }
     }
-    return unset == 0;
+    return !any_unset(unset);
   }
 
   POPSNN_DEVICE void multiply(int unit, const Operands& operands, Sums sums) {
-    const int of_stage = unit & ((1 << shift_) - 1);
-    const bool ends = of_stage == (1 << shift_) - 1 || unit == units_ - 1;
+    const int shift = rows_.shift();
+    const int tiles = rows_.tiles();
+    const int of_stage = unit & ((1 << shift) - 1);
+    const bool ends = of_stage == (1 << shift) - 1 || unit == rows_.units() - 1;
+    unsigned stage = read_from_;
 #pragma unroll
     for (int first = 0; first < Shape::kOutTiles; first += kTogether) {
-      if (first >= tiles_) break;
+      if (first >= tiles) break;
 #pragma unroll
       for (int i = 0; i < kTogether; ++i) {
-        if (first + i >= Shape::kOutTiles || first + i >= tiles_) break;
+        if (first + i >= Shape::kOutTiles || first + i >= tiles) break;
         if (of_stage == 0) wait(i);
-        const unsigned stage = stages_ + (multiplied_ + i) % Shape::kStages * kStageBytes;
-        multiply(stage + static_cast<unsigned>(of_stage) * 128u, operands,
+        multiply(stage + static_cast<unsigned>(of_stage * (16 >> shift)) * 128u, operands,
                  sums[first + i < Shape::kOutTiles ? first + i : 0]);
+        stage = rows_.next(stage);
       }
       if (!ends) continue;
+      read_from_ = stage;
       sync_warp();  // the stages have been read
-      const int count = tiles_ - first < kTogether ? tiles_ - first : kTogether;
-      multiplied_ += count;
+      const int count = tiles - first < kTogether ? tiles - first : kTogether;
 #pragma unroll 1
-      for (int i = 0; i < count; ++i) copy();
+      for (int i = 0; i < count; ++i) rows_.copy();
     }
   }
 
@@ -230,18 +197,16 @@ class GradientProduct {
     sync_warp();
   }
 
-  // The product of a unit with a tile of rows, which begins at an address in a stage.
+  // The product of a unit with a tile of rows, which begins at an address in a stage. Where a stage
+  // has several units, rows g + 8 are none, and of rows g are only some.
   POPSNN_DEVICE void multiply(unsigned unit, const Operands& operands,
                               float (&sums)[Shape::kSampleTiles][4]) const {
-    const int row = lane_ / 4;
-    const unsigned at = unit + (static_cast<unsigned>(row) << (7 + shift_));
-    const bool there = row << shift_ < 16;
     if constexpr (!Shape::kExact) {
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
-        Words4 rows[2] = {};
-        if (there) load_shared(at + vector_[half], rows[0]);
-        if (shift_ == 0) load_shared(at + vector_[half] + 8 * 128, rows[1]);
+        Words4 rows[2];
+        load_shared(unit + at_[half], rows[0]);
+        load_shared(unit + at_[half] + second_, rows[1]);
 #pragma unroll
         for (int k = 0; k < 2; ++k) {
           const Words4 weight = {{rows[0].word[2 * k], rows[1].word[2 * k], rows[0].word[2 * k + 1],
@@ -257,9 +222,9 @@ class GradientProduct {
     } else {
 #pragma unroll
       for (int k = 0; k < 2; ++k) {  // four neighbours, 16 receivers in all
-        float rows[2][4] = {};
-        if (there) load_shared(at + vector_[k], rows[0]);
-        if (shift_ == 0) load_shared(at + vector_[k] + 8 * 128, rows[1]);
+        float rows[2][4];
+        load_shared(unit + at_[k], rows[0]);
+        load_shared(unit + at_[k] + second_, rows[1]);
         Words4 weight[3];
 #pragma unroll
         for (int j = 0; j < 4; ++j) {  // rows g and g + 8 in turn
@@ -293,17 +258,12 @@ class GradientProduct {
   int lane_;
   unsigned stages_;
   float* sums_;
-  unsigned char* rows_;  // the active neurons within the block
   ActiveReader<Shape> active_;
-  int first_unit_;  // of the warp's range of receivers
-  int units_;
-  unsigned vector_[2];  // of the lane in 128 bytes of a row
-  int count_ = 0;       // active neurons
-  int tiles_ = 0;       // of 16 of them
-  int shift_ = 0;       // a stage has 1 << shift_ units
-  int stages_left_ = 0;
-  int copied_ = 0;
-  int multiplied_ = 0;
+  Rows rows_;
+  int step_ = 0;                // that was prepared
+  unsigned read_from_ = 0;      // the next stage to multiply
+  unsigned at_[2] = {};         // of the lane in a tile's unit, of row g
+  unsigned second_ = 0;         // from there to row g + 8
   const Bf16* from_ = nullptr;  // the lane's first gradients of the step
   int left_ = 0;                // receivers behind these
 };

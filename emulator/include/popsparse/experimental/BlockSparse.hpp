@@ -15,7 +15,8 @@ namespace experimental {
 /// What is zero within the blocks on the diagonal.
 enum class SubBlockMask { None, ZeroUpperTriangle, ZeroLowerTriangle };
 
-// Softmax over the rows of matrices of blocks; not emulated.
+// Softmax over the rows of matrices of blocks, [blocks that are there, elements of a block]. `dim`
+// is that of a group, whose blocks `sparsity` has row by row.
 
 poplar::Tensor bsSoftmax(poplar::Graph& graph, poplar::Tensor sparseTensor,
                          const std::array<int, 2>& dim, const std::array<int, 2>& blockSize,

@@ -12,7 +12,8 @@ namespace experimental {
 
 class BSMatMulImpl;
 
-// Products of matrices of blocks; the products are not emulated.
+// Products of matrices of blocks, [M, K] x [K, N]: `dim` and `blockSize` are those of M, K and N.
+// Sparse matrices are [blocks that are there, elements of a block]; groups lie one below the other.
 
 class BSMatMulParams {
  public:

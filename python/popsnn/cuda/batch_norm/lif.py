@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Sequence
 import torch
 import torch.distributed as dist
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
 from ..._internal.checks import PerNeuron
+from ..._internal.decorators import once_differentiable
 from ...surrogate import Surrogate
 from ..device.ops import traced
 from ..device.program import gradient_source, parameter_of

@@ -8,8 +8,8 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
+from ..._internal.decorators import once_differentiable
 from ..device import launch
 from ..device.program import TYPES, entry
 

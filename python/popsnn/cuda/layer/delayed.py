@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
+from ..._internal.decorators import once_differentiable
 from ..device import launch, ops, properties
 from ..device.availability import MISSING
 from ..device.program import TYPES, entry

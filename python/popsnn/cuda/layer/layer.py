@@ -6,8 +6,8 @@ from typing import Any, NamedTuple, Optional
 
 import torch
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
+from ..._internal.decorators import once_differentiable
 from ..device import products
 from ..device.side_stream import keep_for_current
 from ..events import events

@@ -6,8 +6,8 @@ from typing import Any, Callable, NamedTuple, Sequence
 
 import torch
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
+from ..._internal.decorators import once_differentiable
 from ..device import products
 from . import launch as layer_launch
 from .launch import DropSeed, Neurons

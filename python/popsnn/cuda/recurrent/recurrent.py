@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 import torch
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
 from ..._internal.checks import PerNeuron
+from ..._internal.decorators import once_differentiable
 from ...surrogate import Surrogate
 from ..device.availability import MISSING
 from ..device.program import TYPES, gradient_source, parameter_of, without_slope

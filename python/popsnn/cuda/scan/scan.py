@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, List, Mapping, NamedTuple, Optional, Sequ
 
 import torch
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
 from ..._internal.checks import PerNeuron
+from ..._internal.decorators import once_differentiable
 from ...surrogate import Surrogate
 from ..device import launch, module, ops
 from ..device.availability import MISSING

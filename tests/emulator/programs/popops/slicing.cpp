@@ -54,7 +54,8 @@ static void multipleSlices() {
   const SlicePlan plan = embedding::plan(g, FLOAT, 10, 33, {5}, {});
   const std::vector<SlicePlan> plans = embedding::planMultiple(
       {{g, FLOAT, 10, 33, {5}, {}}, {g, HALF, std::size_t{3}, 10, 33, {5, 6}, {}}});
-  if (plans.size() != 2 || plans[1] != embedding::plan(g, HALF, 3, 10, 33, {5, 6}, {}))
+  if (plans.size() != 2 || plans[0] != plan || plans[0] == plans[1] ||
+      plans[1] != embedding::plan(g, HALF, 3, 10, 33, {5, 6}, {}))
     std::abort();
   const Tensor x = createSliceableTensor(g, FLOAT, {10, 33}, {0}, {1}, plan, {});
   c.fill(x, numbers(330, -1, 1));

@@ -10,7 +10,7 @@ from typing import Iterator
 
 FRONT = 256  # kFront
 CHUNK = 16  # SpikeProduct::kChunk
-STAGE = 2048  # GradientProduct::kStageBytes
+STAGE = 2048  # RowCopies::kStageBytes
 MOST_OUTS = 256  # of a block, whose lists have ids of 8 bits
 SAMPLES = (1, 8, 16, 24, 32, 48)  # that a kernel may be compiled for: bits of a list's mask
 TILES = (1, 2, 3, 4, 6, 8, 12, 16)  # of 16 neurons a warp
@@ -29,16 +29,16 @@ FORWARD_FRACTIONS = {
         (2e6, (0.24, 0.9, 0.9, 0.75)),
         (8e6, (0.19, 0.6, 0.7, 0.65)),
         (25e6, (0.2, 0.4, 0.5, 0.5)),
-        (100e6, (0.41, 0.45, 0.47, 0.43)),
-        (400e6, (0.72, 0.74, 0.56, 0.52)),
-        (math.inf, (0.84, 0.83, 0.62, 0.52)),
+        (100e6, (0.5, 0.5, 0.58, 0.52)),
+        (400e6, (0.8, 0.85, 0.72, 0.64)),
+        (math.inf, (0.84, 0.85, 0.72, 0.64)),
     ),
     2: (
-        (4e6, (0.15, 0.5, 0.0, 0.0)),
+        (4e6, (0.15, 0.75, 0.9, 0.9)),
         (25e6, (0.12, 0.0, 0.0, 0.0)),
-        (50e6, (0.14, 0.26, 0.28, 0.2)),
-        (200e6, (0.56, 0.58, 0.52, 0.33)),
-        (math.inf, (0.84, 0.83, 0.62, 0.4)),
+        (50e6, (0.14, 0.28, 0.31, 0.21)),
+        (200e6, (0.62, 0.65, 0.58, 0.43)),
+        (math.inf, (0.84, 0.85, 0.8, 0.43)),
     ),
 }
 BACKWARD_FRACTIONS = {
@@ -46,16 +46,16 @@ BACKWARD_FRACTIONS = {
         (2e6, (0.4, 0.9, 0.7, 0.0)),
         (8e6, (0.5, 0.75, 0.0, 0.0)),
         (25e6, (0.65, 0.6, 0.0, 0.0)),
-        (100e6, (0.58, 0.45, 0.22, 0.15)),
-        (400e6, (0.48, 0.57, 0.42, 0.23)),
-        (math.inf, (0.47, 0.57, 0.57, 0.23)),
+        (100e6, (0.58, 0.68, 0.31, 0.27)),
+        (400e6, (0.48, 0.8, 0.53, 0.21)),
+        (math.inf, (0.47, 0.65, 0.57, 0.21)),
     ),
     2: (
-        (4e6, (0.4, 0.9, 0.0, 0.0)),
+        (4e6, (0.4, 0.9, 0.9, 0.9)),
         (25e6, (0.57, 0.8, 0.0, 0.0)),
-        (50e6, (0.7, 0.4, 0.07, 0.0)),
-        (200e6, (0.9, 0.68, 0.33, 0.23)),
-        (math.inf, (0.95, 0.8, 0.5, 0.23)),
+        (50e6, (0.7, 0.8, 0.1, 0.0)),
+        (200e6, (0.9, 0.85, 0.45, 0.38)),
+        (math.inf, (0.95, 0.9, 0.67, 0.38)),
     ),
 }
 GROUPS = (1, 8, 24)  # samples of the first three fractions
@@ -103,8 +103,12 @@ class Plan:
         return -(-self.blocks * self.columns // self.warps)
 
     def vector(self, aligned: bool) -> int:
-        """Return the neurons that a thread steps: few, where threads suffice for all."""
-        return 4 if aligned and self.samples * self.outs > self.threads else 1
+        """Return the neurons that a thread steps at once: few, where threads suffice for all.
+
+        Backward that is more work, which two rounds of all threads do sooner than one of half.
+        """
+        rounds = 2 if self.direction == "backward" else 1
+        return 4 if aligned and self.samples * self.outs > rounds * self.threads else 1
 
     def rows(self, vector: int) -> int:
         """Return the samples that a block steps at once."""
@@ -120,7 +124,7 @@ class Plan:
             slots = self.stages * self.vectors * self.element_size // 2
             return FRONT + 16 * slots * self.threads + (4 * self.warps + 1) * self.outs + bits
         if self.direction == "backward":
-            return FRONT + self.warps * (self.stages * STAGE + sums + self.outs) + bits
+            return FRONT + self.warps * (self.stages * STAGE + sums + 4 * self.outs) + bits
         stages = self.stages * CHUNK * (width * self.element_size + 16)
         ring = 12 * (128 if (self.stages + 1) * CHUNK + 32 <= 128 else 256)
         spikes = 4 * (-(-self.outs // 32) + self.outs * (self.samples | 1))

@@ -80,6 +80,15 @@ inline void sync_block() {
   host::arrive(host::meetings.waits, 0, host::machine.threads);
 }
 
+inline unsigned select_bytes(unsigned low, unsigned high, unsigned which) {
+  const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
+  unsigned out = 0;
+  for (int i = 0; i < 32; i += 8) {
+    out |= static_cast<unsigned>(both >> (which >> i / 2 & 7u) * 8 & 0xffu) << i;
+  }
+  return out;
+}
+
 inline int popcount(unsigned x) { return __builtin_popcount(x); }
 inline int lowest_bit(unsigned x) { return __builtin_ctz(x); }
 

@@ -250,6 +250,7 @@ inline CountingBarrier& barrier_at(unsigned address) { return barrier_at(grid.bl
 }  // namespace host
 
 inline int in_register(int x) { return x; }
+inline const unsigned char* in_register(const unsigned char* x) { return x; }
 
 template <int kRegisters>
 void grow_registers() {}
@@ -269,6 +270,8 @@ inline void copy_async(unsigned to, const void* from, int bytes) {
   static const unsigned char zeros[16] = {};
   open.push_back({host::shared_at(to) + bytes, zeros, 16 - bytes});
 }
+
+inline void copy_async(unsigned to, const void* from) { copy_async(to, from, 16); }
 
 inline void store_shared(unsigned to, const float (&x)[4]) { host::write_shared(to, x, sizeof x); }
 inline void store_shared(unsigned to, const Words4& x) { host::write_shared(to, &x, sizeof x); }

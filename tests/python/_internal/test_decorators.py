@@ -1,17 +1,44 @@
+"""Decorators of the package."""
+
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 import torch
 
 from popsnn import nn
-from popsnn._internal.uncompiled import HAS_COMPILER
+from popsnn._internal.decorators import HAS_COMPILER, once_differentiable
 
-pytestmark = [
-    pytest.mark.skipif(not HAS_COMPILER, reason="torch has no torch.compiler.is_compiling"),
-    pytest.mark.filterwarnings("default"),  # torch's compiler raises some by itself
-]
+compiled_by_torch = pytest.mark.skipif(
+    not HAS_COMPILER, reason="torch has no torch.compiler.is_compiling"
+)
+pytestmark = pytest.mark.filterwarnings("default")  # torch's compiler raises some by itself
 
 
+class _Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad: torch.Tensor) -> torch.Tensor:
+        (x,) = ctx.saved_tensors
+        return 2 * x * grad
+
+
+def test_a_backward_pass_is_differentiated_once() -> None:
+    x = torch.tensor([3.0], requires_grad=True)
+    (grad,) = torch.autograd.grad(_Square.apply(x).sum(), x)
+    assert grad.item() == 6
+    (recorded,) = torch.autograd.grad(_Square.apply(x).pow(2).sum(), x, create_graph=True)
+    with pytest.raises(RuntimeError, match="once_differentiable"):
+        recorded.sum().backward()
+
+
+@compiled_by_torch
 @pytest.mark.parametrize("compiler", ["eager", "inductor"])
 def test_a_compiled_network_gives_what_it_gives_alone(engine: str, compiler: str) -> None:
     torch.manual_seed(0)
@@ -28,6 +55,7 @@ def test_a_compiled_network_gives_what_it_gives_alone(engine: str, compiler: str
     torch.testing.assert_close(compiled(x[2:], state), expected[2:], rtol=1e-5, atol=1e-6)
 
 
+@compiled_by_torch
 def test_layers_and_networks_inside_of_a_compiled_module() -> None:
     class Model(torch.nn.Module):
         def __init__(self) -> None:
