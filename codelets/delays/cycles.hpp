@@ -1,6 +1,7 @@
 // Cycles of the vertices that delay a layer's input.
 #pragma once
 #include "common/cycles.hpp"
+#include "common/spike_records.hpp"
 #include "ring.hpp"
 
 namespace popsnn {
@@ -54,49 +55,71 @@ constexpr std::uint64_t delay_grad(unsigned batch, unsigned neurons, std::uint64
                       (biased ? of_worker(neurons) * (6 + std::uint64_t{3} * batch) : 0));
 }
 
-// Two searches in a section, and their bounds.
-constexpr std::uint64_t range_of(unsigned entries) { return 4 + 2 * lower_bound(entries); }
+// A section's range: its bounds 8, one search, the end's comparison.
+constexpr std::uint64_t section_range(unsigned entries) { return 9 + lower_bound(entries); }
 
-// With a full list. Prologue: 9 fields, the slot, the worker's words 6. A sample: its rows 8,
-// counts 4, the ranges of two sections; a word's two zeros 3; an entry: its id and delay 3, the
-// slot later 3, its word 4, the bit 2, load, or, store, the branch.
-constexpr std::uint64_t put_spikes(unsigned samples, unsigned capacity, unsigned words) {
-  return multi_vertex(
-      15 + kRingSlot +
-      samples * (12 + 2 * range_of(capacity) + of_worker(words) * 3 + of_worker(capacity) * 16));
-}
-
-// With a full list. Prologue: 12 fields and the slot. A sample: its row 5, pointers 8, the worker's
-// words 6; the records 14. A word's bits are counted for the total, load, popc, add, branch, and
-// again to find the first entry, load, popc, comparison, sub, branch; the first entry's bit 3. An
-// entry: clz of the reversed bits 2, its id 4, the bit's removal 2, the word's parity and
-// or 3, two stores and two branches; a word of bits between them 3.
-constexpr std::uint64_t take_spikes(unsigned samples, unsigned capacity, unsigned words) {
-  const std::uint64_t all = 2 * std::uint64_t{words};
-  return multi_vertex(12 + kRingSlot +
-                      samples * (33 + all * 9 + 3 + of_worker(capacity) * 15 + all * 3));
-}
-
-// With a full list. Prologue: 12 fields, the step's 3. A sample: its row and record 8, pointers 6,
-// the worker's words 6; a word: load, store, branch. A range as in list_ranges.
-constexpr std::uint64_t fetch_arrivals(unsigned samples, unsigned capacity, bool short_ids,
-                                       bool ranges) {
+// With a full list, whose ids are spread evenly. Prologue: 13 fields, the step's 3. A sample: its
+// list and counts 6, the saved list's words 14 and by word load, store, branch; the ranges of two
+// sections; an entry: its id, the end's and the history's
+// comparisons and branches 5, its delay and sum 3, the row 3; its word 4, the bit 2, load, or,
+// store; its range's size 2, load, add, store, the branch.
+constexpr std::uint64_t put_spikes(unsigned samples, unsigned capacity, bool short_ids) {
   const std::uint64_t words = short_ids ? divided(capacity, 2) : capacity;
-  return multi_vertex(
-      15 + samples * (20 + of_worker(words) * 3 + (ranges ? 3 + 8 + lower_bound(capacity) : 0)));
+  return multi_vertex(16 + samples * (20 + of_worker(words) * 3 + 2 * section_range(capacity) +
+                                      of_worker(capacity) * std::uint64_t{26}));
 }
 
-// With full lists. Prologue: 17 fields, the step's 3, the slot, the worker's neurons 6. A sample:
-// rows and pointers 20, the ranges of two sections of two lists. An arrival: its id, 2, its value's
-// store and address 3, the branch, and for each source its pointer 2, load, f32add, branch. An
-// entry of those that fired: its id and delay 3, the slot later 3, the address 3, two loads,
-// f32add, store, the branch.
-constexpr std::uint64_t scatter_arrivals(unsigned samples, unsigned arrivals, unsigned capacity,
-                                         unsigned sources) {
-  return multi_vertex(26 + kRingSlot +
-                      samples * (20 + 2 * range_of(arrivals) + 2 * range_of(capacity) +
-                                 of_worker(arrivals) * (6 + sources * std::uint64_t{5}) +
-                                 of_worker(capacity) * 14));
+// With a list of `entries` ids. Prologue: 14 fields, the step's 3. A sample: its row, sizes and
+// list 12, the list's length 3 a range of a section, and the begin of the worker's range as much
+// again. A section: its range 8; a word of bits: load, two branches; an entry: the bit 2, its
+// removal 2, its id 4, half a word's or, store, address and branch 3.
+// The first worker's records: the list's counts 3 a range, and the bounds 3 a range; or, of the
+// list before, its counts 3 a range.
+constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned words,
+                                    unsigned kinds) {
+  const std::uint64_t lengths = kinds * kWorkerRanges * std::uint64_t{3};
+  const std::uint64_t records = (kMaskKinds + 1) * kWorkerRanges * std::uint64_t{3} + 16;
+  return multi_vertex(17 + samples * (12 + 2 * lengths + records +
+                                      kinds * (8 + of_worker(words) * std::uint64_t{3}) +
+                                      of_worker(entries) * std::uint64_t{11}));
+}
+
+// With a full list. Prologue: 10 fields. A sample: pointers and counts 14, the worker's range 8,
+// the begin of its ids 3 a writer before. An entry: its id, its delay, the branch 2. One that is
+// appended, of which there are `soon` in a list: its parity and branches 4, the search of the next
+// one's branch, shift, or, store, address, the branch: 10 in all.
+constexpr std::uint64_t append_spikes(unsigned samples, unsigned capacity, unsigned soon) {
+  constexpr unsigned kWriters = kWorkers - 1;
+  return multi_vertex(10 + samples * (22 + kWriters * std::uint64_t{3} +
+                                      divided(capacity, kWriters) * std::uint64_t{4} +
+                                      divided(soon, kWriters) * std::uint64_t{10}));
+}
+
+// With lists of `arrivals` ids. Prologue: 10 fields, the step's 3, the slot. A sample: two pointers
+// 5, the worker's range 6. An arrival: its id and the value's address 3, the store, the branch, and
+// for each source its pointer 2, load, f32add, branch.
+constexpr std::uint64_t store_arrivals(unsigned samples, unsigned arrivals, unsigned sources) {
+  return multi_vertex(13 + kRingSlot +
+                      samples * (11 + of_worker(arrivals) * (5 + sources * std::uint64_t{5})));
+}
+
+// With full lists. Prologue: 12 fields, the step's 3, the slot. A sample: four pointers 10, the
+// worker's range 6. An entry: its id, the delay and branch 3, the slot later 3, the address 3,
+// load, store with its address 2, the branch.
+constexpr std::uint64_t gather_arrivals(unsigned samples, unsigned capacity) {
+  return multi_vertex(15 + kRingSlot + samples * (16 + of_worker(capacity) * std::uint64_t{14}));
+}
+
+// With full lists, and `arrivals` ids. Prologue: 16 fields, the step's 3. A sample: five pointers
+// 13, twice the worker's range 6. An entry: its id, the delay and branch 3, two loads, f32add,
+// store and its address 4, the branch. An arrival: its id, the delay and branch 3; one that arrived
+// at once, of which there are few: the value's load and store 3, and for each source its pointer 2,
+// load, f32add, branch.
+constexpr std::uint64_t scatter_arrivals(unsigned samples, unsigned capacity, unsigned arrivals,
+                                         unsigned at_once, unsigned sources) {
+  return multi_vertex(19 + samples * (25 + of_worker(capacity) * std::uint64_t{9} +
+                                      of_worker(arrivals) * std::uint64_t{4} +
+                                      of_worker(at_once) * (3 + sources * std::uint64_t{5})));
 }
 
 }  // namespace cycles

@@ -1,14 +1,16 @@
-// put_spikes: enters the spikes of time step t in the ring of those that arrive at later ones.
+// put_spikes: enters the spikes of time step t in the history of bits, where they arrive.
 //
-//   ring[t + delays[id], kind] |= the bit of id  for the entries of a list, by its two sections
+//   bits[t + delays[id], kind] |= the bit of id  for the entries of a list, by its two sections
+//   sizes[t + delays[id], kind, range] += 1
 //
-// The slot of step t - 1, whose spikes have been taken, becomes that of t + slots - 1 first. Each
-// worker has a range of the words of bits, and so a range of each section, whose ids ascend.
+// The list itself is saved for the backward pass (gather_arrivals.cpp). Each worker has ranges of
+// the words of bits, and so a range of each section, whose ids ascend; and a range of the list's
+// words.
 #include <poplar/Vertex.hpp>
 
+#include "common/list_words.hpp"
 #include "common/lower_bound.hpp"
 #include "common/spike_records.hpp"
-#include "ring.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
@@ -18,38 +20,58 @@ namespace popsnn {
 template <class Id>
 class PutSpikes : public MultiVertex {
  public:
-  Input<Vector<Id, ONE_PTR, 4>> ids;           // [samples, padded_capacity] of this time step
-  Input<Vector<unsigned, ONE_PTR, 4>> counts;  // [samples, 2]
-  Input<Vector<unsigned, ONE_PTR, 4>> delays;  // [neurons] in time steps, below slots
-  Input<int> step;
-  InOut<Vector<unsigned, ONE_PTR, 4>> ring;  // [samples, slots, 2, words]
+  Input<Vector<Id, ONE_PTR, 8>> ids;            // [samples, padded_capacity] of time step t
+  Input<Vector<unsigned, ONE_PTR, 4>> counts;   // [samples, 2]
+  Input<Vector<unsigned, ONE_PTR, 4>> delays;   // [neurons] in time steps
+  Input<int> first_step;                        // of the interval
+  Input<int> row;                               // of the interval
+  InOut<Vector<unsigned, ONE_PTR, 4>> bits;     // [samples, steps, 2, words]
+  InOut<Vector<unsigned, ONE_PTR, 4>> sizes;    // [samples, steps, 2, kWorkerRanges]
+  InOut<Vector<Id, ONE_PTR, 8>> fired_history;  // [samples, steps, padded_capacity]
+  InOut<Vector<unsigned, ONE_PTR, 4>> lengths;  // [samples, steps] of its lists
   const unsigned samples;
   const unsigned padded_capacity;
-  const unsigned slots;
+  const unsigned steps;
   const unsigned words;  // of a bit for each neuron
+  const int offset;      // t is first_step + row + offset; before 0 there is nothing to do
 
   bool compute(unsigned worker) {
-    const unsigned now = ring_slot(unsigned(*step), slots);
-    const unsigned first = words * worker / numWorkers(), end = words * (worker + 1) / numWorkers();
+    const int t = *first_step + *row + offset;
+    if (t < 0) return true;
     for (unsigned b = 0; b < samples; ++b) {
-      unsigned* const rows = &ring[b * slots * kMaskKinds * words];
-      unsigned* const last = rows + later_slot(now, slots - 1, slots) * kMaskKinds * words;
-      for (unsigned w = first; w < end; ++w) last[w] = last[words + w] = 0;
+      save(worker, b, b * steps + unsigned(t));
       const Id* const list = &ids[b * padded_capacity];
       const unsigned fired = counts[b * kCountSize + kFired];
-      put(list, fired, first, end, now, rows);
-      put(list + fired, counts[b * kCountSize + kActive] - fired, first, end, now, rows + words);
+      const unsigned active = counts[b * kCountSize + kActive];
+      for (unsigned range = worker; range < kWorkerRanges; range += numWorkers()) {
+        put(list, fired, unsigned(t), b, kFiredMask, range);
+        put(list + fired, active - fired, unsigned(t), b, kSubthresholdMask, range);
+      }
     }
     return true;
   }
 
  private:
-  void put(const Id* section, unsigned size, unsigned first, unsigned end, unsigned now,
-           unsigned* rows) {  // [slots, 2, words] at the section's kind
-    const unsigned to = lower_bound(section, size, end * kMaskBits);
-    for (unsigned k = lower_bound(section, size, first * kMaskBits); k < to; ++k) {
-      const unsigned id = section[k], slot = later_slot(now, delays[id], slots);
-      rows[slot * kMaskKinds * words + id / kMaskBits] |= 1u << id % kMaskBits;
+  void save(unsigned worker, unsigned b, unsigned row) {
+    const unsigned active = counts[b * kCountSize + kActive];
+    const unsigned list_words = (active + kIdsOfWord<Id> - 1) / kIdsOfWord<Id>;
+    if (worker == 0) lengths[row] = active;
+    const unsigned* const from = reinterpret_cast<const unsigned*>(&ids[b * padded_capacity]);
+    unsigned* const to = reinterpret_cast<unsigned*>(&fired_history[row * padded_capacity]);
+    const unsigned end = list_words * (worker + 1) / numWorkers();
+    for (unsigned k = list_words * worker / numWorkers(); k < end; ++k) to[k] = from[k];
+  }
+
+  void put(const Id* section, unsigned size, unsigned t, unsigned b, unsigned kind,
+           unsigned range) {
+    const unsigned high = range_begin(words, range + 1) * kMaskBits;
+    unsigned k = lower_bound(section, size, range_begin(words, range) * kMaskBits);
+    for (; k < size && section[k] < high; ++k) {
+      const unsigned id = section[k], arrival = t + delays[id];
+      if (arrival >= steps) continue;
+      const unsigned at = (b * steps + arrival) * kMaskKinds + kind;
+      bits[at * words + id / kMaskBits] |= 1u << id % kMaskBits;
+      ++sizes[at * kWorkerRanges + range];
     }
   }
 };

@@ -1,17 +1,13 @@
-// scatter_arrivals: brings the gradients of the spikes that arrived at time step t back to the time
-// steps at which their neurons fired.
+// scatter_arrivals: adds the gradients of the spikes of time step t to dense rows dL/ds.
 //
-//   arrived[t, id] = sum over sources of sums[k]        for the arrivals at time step t
-//   spike_grad[id] += arrived[t + delays[id], id]       for the list of time step t
+//   spike_grad[id] += waiting[k]                   for the list that fired: what arrived later
+//   spike_grad[id] += sum over sources of sums[k]  for the list of arrivals, without a delay
 //
-// A neuron of the list of step t arrives at step t + delays[id], which is behind the backward pass
-// already, or at none of its time steps: then its value is zero still. Each worker has a range of
-// the neurons, and so of each section of a list, whose ids ascend.
+// A neuron has one of the two, by its delay, and the ids of a list differ: no two workers add to
+// one element. Each takes a range of both lists.
 #include <poplar/Vertex.hpp>
 
-#include "common/lower_bound.hpp"
 #include "common/spike_records.hpp"
-#include "ring.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
@@ -21,60 +17,50 @@ namespace popsnn {
 template <class Id>
 class ScatterArrivals : public MultiVertex {
  public:
-  Vector<Input<Vector<float, ONE_PTR, 8>>> sums;       // [sources][samples, sum_capacity]
-  Input<Vector<Id, ONE_PTR, 8>> ids_history;           // [samples, entries], row after row
+  Input<Vector<Id, ONE_PTR, 4>> ids_history;           // [samples, 1 + steps, padded_capacity]
   Input<Vector<unsigned, ONE_PTR, 4>> counts_history;  // [samples, 1 + steps, 2]
-  Input<Vector<unsigned, ONE_PTR, 4>> begins;          // [samples, 1 + steps] of rows
-  Input<Vector<Id, ONE_PTR, 4>> fired_ids;             // [samples, 1 + steps, padded_capacity]
-  Input<Vector<unsigned, ONE_PTR, 4>> fired_counts;    // [samples, 1 + steps, 2]
-  Input<Vector<unsigned, ONE_PTR, 4>> delays;          // [neurons] in time steps, below slots
+  Input<Vector<float, ONE_PTR, 8>> waiting;            // [samples, padded_capacity]
+  Vector<Input<Vector<float, ONE_PTR, 8>>> sums;       // [sources][samples, sum_capacity]
+  Input<Vector<Id, ONE_PTR, 4>> ids;                   // [samples, sum_capacity] of time step t
+  Input<Vector<unsigned, ONE_PTR, 4>> counts;          // [samples, 2]
+  Input<Vector<unsigned, ONE_PTR, 4>> delays;          // [neurons] in time steps
   Input<int> step;
-  InOut<Vector<float, ONE_PTR, 8>> arrived;     // [samples, slots, neurons]
   InOut<Vector<float, ONE_PTR, 8>> spike_grad;  // [samples, neurons]
   const unsigned samples;
   const unsigned steps;
-  const unsigned padded_capacity;  // of the lists of those that fired
-  const unsigned entries;
+  const unsigned padded_capacity;
   const unsigned sum_capacity;
-  const unsigned slots;
   const unsigned neurons;
-  const int offset;  // the lists' time step is step + offset; before 0 there is nothing to do
+  const int offset;  // t is step + offset; before 0 there is nothing to do
 
   bool compute(unsigned worker) {
     const int t = *step + offset;
     if (t < 0) return true;
-    const unsigned now = ring_slot(unsigned(t), slots);
     for (unsigned b = 0; b < samples; ++b) {
       const unsigned row = b * (1 + steps) + history_row(t);
-      float* const slot_rows = &arrived[b * slots * neurons];
-      const Id* list = &ids_history[b * entries + begins[b * (1 + steps) + unsigned(t)]];
-      each(list, &counts_history[row * kCountSize], worker, [&](unsigned k, unsigned id) {
-        float sum = 0.0f;
+      const Id* list = &ids_history[row * padded_capacity];
+      float* const grad = &spike_grad[b * neurons];
+      each(counts_history[row * kCountSize + kActive], worker, [&](unsigned k) {
+        if (delays[list[k]] != 0) grad[list[k]] += waiting[b * padded_capacity + k];
+      });
+      list = &ids[b * sum_capacity];
+      each(counts[b * kCountSize + kActive], worker, [&](unsigned k) {
+        if (delays[list[k]] != 0) return;
+        float sum = grad[list[k]];
         for (unsigned source = 0; source < sums.size(); ++source)
           sum += sums[source][b * sum_capacity + k];
-        slot_rows[now * neurons + id] = sum;
-      });
-      float* const grad = &spike_grad[b * neurons];
-      list = &fired_ids[row * padded_capacity];
-      each(list, &fired_counts[row * kCountSize], worker, [&](unsigned, unsigned id) {
-        grad[id] += slot_rows[later_slot(now, delays[id], slots) * neurons + id];
+        grad[list[k]] = sum;
       });
     }
     return true;
   }
 
  private:
-  // Calls visit(position, id) for the worker's entries of both sections of a list.
+  // Calls visit(k) for the worker's entries of a list.
   template <class Visit>
-  void each(const Id* list, const unsigned* counts, unsigned worker, Visit visit) {
-    const unsigned low = neurons * worker / numWorkers(),
-                   high = neurons * (worker + 1) / numWorkers();
-    const unsigned fired = counts[kFired], ends[] = {fired, counts[kActive]};
-    for (unsigned section = 0, begin = 0; section < kMaskKinds; begin = ends[section++]) {
-      const Id* const ids = list + begin;
-      const unsigned size = ends[section] - begin, to = lower_bound(ids, size, high);
-      for (unsigned k = lower_bound(ids, size, low); k < to; ++k) visit(begin + k, ids[k]);
-    }
+  static void each(unsigned size, unsigned worker, Visit visit) {
+    const unsigned end = size * (worker + 1) / numWorkers();
+    for (unsigned k = size * worker / numWorkers(); k < end; ++k) visit(k);
   }
 };
 

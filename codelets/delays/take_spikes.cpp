@@ -1,14 +1,16 @@
-// take_spikes: makes the list of the spikes that arrive at time step t of their bits in the ring,
-// and appends it to the history.
+// take_spikes: makes the list of the spikes that arrive at time step t of their bits.
 //
 // A list has two sections, the neurons that fired and those only above the gradient threshold; ids
-// ascend in each. As many may arrive at a time step as fired over several: rows of the history have
-// their own lengths. One worker writes the records; all write ranges of the list's words.
+// ascend in each. The forward pass takes the first one alone, while the spikes of time step t are
+// not known yet; it also records the lengths of the list of time step t - 1, which is complete. The
+// backward pass takes both, and finds where each worker's range of the list begins.
+//
+// Outside of the history a list is empty. Each worker has ranges of the words of bits, and writes
+// the words of the list that begin there: their second id may be of another range.
 #include <poplar/Vertex.hpp>
 
-#include "arrivals.hpp"
+#include "common/list_words.hpp"
 #include "common/spike_records.hpp"
-#include "ring.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
@@ -18,66 +20,88 @@ namespace popsnn {
 template <class Id>
 class TakeSpikes : public MultiVertex {
  public:
-  Input<Vector<unsigned, ONE_PTR, 4>> ring;  // [samples, slots, 2, words]
-  Input<int> step;
-  Output<Vector<Id, ONE_PTR, 8>> ids;                  // [samples, padded_capacity] of this step
-  Output<Vector<unsigned, ONE_PTR, 4>> counts;         // [samples, 2]
-  InOut<Vector<Id, ONE_PTR, 8>> ids_history;           // [samples, entries], row after row
-  InOut<Vector<unsigned, ONE_PTR, 4>> counts_history;  // [samples, 1 + steps, 2]
-  InOut<Vector<unsigned, ONE_PTR, 4>> begins;          // [samples, 1 + steps] of rows
+  Input<Vector<unsigned, ONE_PTR, 4>> bits;   // [samples, steps, 2, words]
+  Input<Vector<unsigned, ONE_PTR, 4>> sizes;  // [samples, steps, 2, kWorkerRanges]
+  Input<int> first_step;
+  Input<int> row;
+  Output<Vector<Id, ONE_PTR, 8>> ids;           // [samples, padded_capacity]
+  Output<Vector<unsigned, ONE_PTR, 4>> counts;  // [samples, 2] of the sections that are taken
+  Vector<InOut<Vector<unsigned, ONE_PTR, 4>>> counts_history;  // [0 or 1][samples, 1 + steps, 2]
+  Vector<Output<Vector<unsigned, ONE_PTR, 4>>> bounds;  // [0 or 1][samples, kWorkerRanges + 1]
   const unsigned samples;
   const unsigned steps;
   const unsigned padded_capacity;
-  const unsigned entries;
-  const unsigned slots;
   const unsigned words;  // of a bit for each neuron
+  const unsigned kinds;  // sections to take, 1 or 2
+  const int offset;      // t is first_step + row + offset
 
   bool compute(unsigned worker) {
-    const unsigned t = unsigned(*step), now = ring_slot(t, slots);
+    const int t = *first_step + *row + offset;
     for (unsigned b = 0; b < samples; ++b) {
-      const unsigned* const row = &ring[(b * slots + now) * kMaskKinds * words];
-      const unsigned fired = bits_of(row), active = fired + bits_of(row + words);
-      const unsigned begin = begins[b * (1 + steps) + t];
-      if (worker == 0) {
-        unsigned* const saved =
-            &counts_history[(b * (1 + steps) + history_row(int(t))) * kCountSize];
-        counts[b * kCountSize + kFired] = saved[kFired] = fired;
-        counts[b * kCountSize + kActive] = saved[kActive] = active;
-        begins[b * (1 + steps) + t + 1] = begin + whole_words<Id>(active);
+      if (worker == 0 && counts_history.size() > 0 && t > 0) {
+        const unsigned* const size = sizes_of(b, unsigned(t) - 1);
+        unsigned* const record = &counts_history[0][(b * (1 + steps) + unsigned(t)) * kCountSize];
+        record[kFired] = total(size, kWorkerRanges);
+        record[kActive] = total(size, kMaskKinds * kWorkerRanges);
       }
-      const unsigned list_words = whole_words<Id>(active) / kIdsOfWord<Id>;
-      write(row, active, list_words * worker / numWorkers(),
-            list_words * (worker + 1) / numWorkers(),
-            reinterpret_cast<unsigned*>(&ids[b * padded_capacity]),
-            reinterpret_cast<unsigned*>(&ids_history[b * entries + begin]));
+      const bool inside = t >= 0 && t < int(steps);
+      if (inside) write_list(worker, b, unsigned(t));
+      if (worker == 0) write_records(b, inside ? sizes_of(b, unsigned(t)) : nullptr);
     }
     return true;
   }
 
  private:
-  unsigned bits_of(const unsigned* row) const {  // [words]
-    unsigned bits = 0;
-    for (unsigned w = 0; w < words; ++w) bits += unsigned(__builtin_popcount(row[w]));
-    return bits;
+  static constexpr unsigned kWord = kIdsOfWord<Id>;
+
+  const unsigned* sizes_of(unsigned b, unsigned t) {
+    return &sizes[(b * steps + t) * kMaskKinds * kWorkerRanges];
   }
 
-  // The list's words [first, end), of the bits of both sections in a row.
+  static unsigned total(const unsigned* size, unsigned ranges) {
+    unsigned sum = 0;
+    for (unsigned range = 0; range < ranges; ++range) sum += size[range];
+    return sum;
+  }
+
+  void write_records(unsigned b, const unsigned* size) {
+    counts[b * kCountSize + kFired] = size ? total(size, kWorkerRanges) : 0;
+    counts[b * kCountSize + kActive] = size ? total(size, kinds * kWorkerRanges) : 0;
+    if (bounds.size() == 0) return;
+    unsigned* const bound = &bounds[0][b * (kWorkerRanges + 1)];
+    bound[0] = 0;
+    for (unsigned range = 0; range < kWorkerRanges; ++range)
+      bound[range + 1] = bound[range] + (size ? size[range] : 0);
+  }
+
+  void write_list(unsigned worker, unsigned b, unsigned t) {
+    const unsigned* const size = sizes_of(b, t);
+    const unsigned* const row = &bits[(b * steps + t) * kMaskKinds * words];
+    unsigned* const list = reinterpret_cast<unsigned*>(&ids[b * padded_capacity]);
+    const unsigned active = total(size, kinds * kWorkerRanges);
+    for (unsigned kind = 0; kind < kinds; ++kind)
+      for (unsigned range = worker; range < kWorkerRanges; range += numWorkers()) {
+        const unsigned at = kind * kWorkerRanges + range, begin = total(size, at);
+        write(row, kind * words + range_begin(words, range), begin, begin + size[at], active, list);
+      }
+  }
+
+  // The list's words that begin in [begin, end), of the bits from word `w` of a row on.
   void write(const unsigned* row,  // [2, words]
-             unsigned active, unsigned first, unsigned end, unsigned* list, unsigned* saved) {
-    if (first == end) return;
-    constexpr unsigned kWord = kIdsOfWord<Id>;
-    unsigned rank = first * kWord, w = 0, bits = row[0];
-    for (unsigned count; (count = unsigned(__builtin_popcount(bits))) <= rank; bits = row[++w])
-      rank -= count;
-    for (; rank > 0; --rank) bits &= bits - 1;
-    const unsigned last = end * kWord < active ? end * kWord : active;
-    unsigned word = 0;
-    for (unsigned k = first * kWord; k < last; ++k) {
-      while (bits == 0) bits = row[++w];
-      const unsigned id = (w < words ? w : w - words) * kMaskBits + unsigned(__builtin_ctz(bits));
-      bits &= bits - 1;
-      word = k % kWord == 0 ? id : word | id << (kMaskBits / 2);
-      list[k / kWord] = saved[k / kWord] = word;
+             unsigned w, unsigned begin, unsigned end, unsigned active, unsigned* list) {
+    if (begin == end) return;
+    unsigned left = row[w];
+    const auto next = [&] {
+      while (left == 0) left = row[++w];
+      const unsigned bit = unsigned(__builtin_ctz(left));
+      left &= left - 1;
+      return (w < words ? w : w - words) * kMaskBits + bit;
+    };
+    if (begin % kWord != 0) next();
+    for (unsigned k = (begin + kWord - 1) / kWord * kWord; k < end; k += kWord) {
+      unsigned word = next();
+      if (kWord == 2 && k + 1 < active) word |= next() << kHigh<Id>;
+      list[k / kWord] = word;
     }
   }
 };

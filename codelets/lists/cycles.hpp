@@ -34,11 +34,15 @@ constexpr std::uint64_t scan_masks(unsigned tiles, unsigned words, unsigned bits
 //       the first id's address 5, two branches
 //    6  an id: ld32step, its parity and a branch 2, shl, or, the branch
 //    4  a word: two addresses, two stores
-constexpr std::uint64_t merge_lists(unsigned blocks, unsigned capacity, bool short_ids) {
+// For each reader with delays: pointers and the store 8, an id's loads, comparison and addition 4.
+constexpr std::uint64_t merge_lists(unsigned blocks, unsigned capacity, bool short_ids,
+                                    unsigned readers = 0) {
   const std::uint64_t in_word = short_ids ? 2 : 1;
   const std::uint64_t words = divided(divided(capacity, in_word), kWorkers - 1);
-  const std::uint64_t writes =
-      words == 0 ? 0 : blocks * std::uint64_t{5} + 22 + 2 * 14 + words * (in_word * 6 + 4);
+  const std::uint64_t writes = words == 0 ? 0
+                                          : blocks * std::uint64_t{5} + 22 + 2 * 14 +
+                                                words * (in_word * 6 + 4) +
+                                                readers * (8 + words * in_word * 4);
   const std::uint64_t records = 56 + 40;
   return multi_vertex(18 + blocks * std::uint64_t{10} + 22 + (writes > records ? writes : records));
 }

@@ -7,6 +7,7 @@
 // writes it: the chip stores no less than a word, and has no integer division.
 #include <poplar/Vertex.hpp>
 
+#include "common/list_words.hpp"
 #include "common/spike_records.hpp"
 
 using namespace poplar;
@@ -28,6 +29,9 @@ class MergeLists : public MultiVertex {
   InOut<Vector<unsigned, ONE_PTR, 4>> counts_history;  // [1 + steps, 2]
   InOut<Vector<unsigned, ONE_PTR, 4>> window_history;  // [1 + steps, 3]
   InOut<Vector<unsigned, ONE_PTR, 4>> drop_history;    // [steps, 2]
+  // Of those who read the list late (delays/append_spikes.cpp):
+  Vector<Input<Vector<unsigned, ONE_PTR, 4>>> delays;      // [readers][neurons]
+  Vector<Output<Vector<unsigned, ONE_PTR, 4>>> undelayed;  // [readers][kWorkerRanges] by writer
   const unsigned blocks;
   const unsigned block_capacity;
   const unsigned padded_capacity;  // row length of ids, whole words
@@ -40,17 +44,27 @@ class MergeLists : public MultiVertex {
     const Section fired = select(kFiredMask, capacity);
     const Section subthreshold = select(kSubthresholdMask, capacity - fired.kept);
     if (worker == 0) write_record(fired, subthreshold);
-    const unsigned recorders = numWorkers() > 1 ? 1 : 0, writers = numWorkers() - recorders;
-    if (worker < recorders) return true;
-    const unsigned words = (fired.kept + subthreshold.kept + kWord - 1) / kWord,
-                   writer = worker - recorders;
-    write_words(fired, subthreshold, words * writer / writers, words * (writer + 1) / writers);
+    if (worker < list_recorders(numWorkers())) return true;
+    const unsigned writer = worker - list_recorders(numWorkers());
+    const WordRange range = writer_range<Id>(fired.kept + subthreshold.kept, writer, numWorkers());
+    write_words(fired, subthreshold, range.begin, range.end);
+    const unsigned end = range.end * kWord < fired.kept ? range.end * kWord : fired.kept;
+    for (unsigned reader = 0; reader < delays.size(); ++reader) {
+      unsigned count = 0;
+      for (unsigned k = range.begin * kWord; k < end; ++k) count += delays[reader][id_at(k)] == 0;
+      undelayed[reader][writer] = count;
+    }
     return true;
   }
 
  private:
-  static constexpr unsigned kWord = sizeof(unsigned) / sizeof(Id);
-  static constexpr unsigned kHigh = kMaskBits / kWord % kMaskBits;  // shift of a word's last id
+  static constexpr unsigned kWord = kIdsOfWord<Id>;
+
+  // Entry `k` of the list, which has been written as words.
+  unsigned id_at(unsigned k) {
+    const unsigned word = reinterpret_cast<const unsigned*>(&ids[0])[k / kWord];
+    return kWord == 1 ? word : k % 2 == 1 ? word >> kHigh<Id> : word & ((1u << kHigh<Id>)-1);
+  }
 
   // The ids of a section that are kept. The k-th of them has rank k among all ids of the section,
   // from `split` on rank k - split + second.
@@ -136,7 +150,7 @@ class MergeLists : public MultiVertex {
         const int next = section.mask == kFiredMask ? 1 : -1;
         for (; k < pause; ++k, from += next) {
           if (kWord == 1 || k % 2 == 1)
-            list[k / kWord] = saved[k / kWord] = word | *from << kHigh;
+            list[k / kWord] = saved[k / kWord] = word | *from << kHigh<Id>;
           else
             word = *from;
         }

@@ -89,13 +89,13 @@ def ipu_patterns() -> Drawing:
 
 
 def ipu_delays() -> Drawing:
-    """Draw the two rings of delays: of currents on layer tiles, of bits on compaction tiles."""
+    """Draw where delays store: a ring of currents on layer tiles, bits on others."""
     d = Drawing(
         960, 300, "Rings of delays",
         "Dendritic delays: the products of a step are added by taps to rows of a ring of currents "
         "on the layer tile, and the neurons take the row of the present step. Axonal delays: the "
-        "indices that fired are put into rows of a ring of bits on the compaction tile, and the "
-        "row of the present step is the list of indices that arrive.",
+        "indices that fired are put into rows of bits on a tile with little work, and the row of "
+        "the present step is the list of indices that arrive.",
     )  # fmt: skip
     d.text(28, 36, "Dendritic: layer tiles", color=ORANGE, bold=True)
     d.box(28, 60, 150, 44, "products W x", ORANGE)
@@ -108,15 +108,15 @@ def ipu_delays() -> Drawing:
     d.arrow(758, 82, 796, 82)
     d.text(804, 87, "indices that fired", size=12)
     d.line(28, 140, 932, 140, color=GREY)
-    d.text(28, 176, "Axonal: compaction tiles", color=BLUE, bold=True)
+    d.text(28, 176, "Axonal: tiles with little work", color=BLUE, bold=True)
     d.box(28, 200, 150, 44, "indices that fired", BLUE)
     d.arrow(180, 222, 258, 222)
     d.text(206, 212, "put", size=12)
-    d.box(262, 200, 250, 44, "D + 1 rows of bits", BLUE)
+    d.box(262, 200, 250, 44, "rows of bits by step", BLUE)
     d.arrow(514, 222, 622, 222)
     d.text(552, 212, "take", size=12)
     d.box(626, 200, 190, 44, "indices that arrive", BLUE)
-    d.text(28, 284, "D is the longest delay. Nothing is dropped in a ring.", size=12, color=MUTED)
+    d.text(28, 284, "D is the longest delay. Nothing that waits is dropped.", size=12, color=MUTED)
     return d
 
 

@@ -124,6 +124,9 @@ BUNDLES = {
     # takes longest.
     "merge_lists(3, 0, true)": 18 + 56 + 22 + 3 * 10 + 40,
     "merge_lists(3, 80, true)": 18 + 22 + 3 * 15 + 22 + 28 + 8 * (2 * 6 + 4),
+    "merge_lists(3, 80, true, 2)": (
+        18 + 22 + 3 * 15 + 22 + 28 + 8 * (2 * 6 + 4) + 2 * (8 + 8 * 2 * 4)
+    ),
     "merge_lists(3, 40, false)": 18 + 22 + 3 * 15 + 22 + 28 + 8 * (6 + 4),
     "save_input_grad(2, 7, 3)": 11 + 2 * (22 + 2 * (3 + 18)),
     "clear_spike_grad(2, 7)": 8 + 2 * (22 + 2 * 3),
@@ -166,14 +169,15 @@ BUNDLES = {
     "delay_grad(6, 2, collect(popsnn::kWhole, 2), 0, false)": (
         14 + 12 + (10 + 2 * 3 + (6 + 2 * 13 + 2 * 2))
     ),
-    # 12 entries are two of one worker, 7 words too; a bisection of a section takes 4 steps, twice.
-    "put_spikes(3, 12, 7)": 15 + 12 + 3 * (12 + 2 * (4 + 2 * 36) + 2 * 3 + 2 * 16),
-    "take_spikes(3, 12, 7)": 12 + 12 + 3 * (33 + 14 * 9 + 3 + 2 * 15 + 14 * 3),
-    "fetch_arrivals(3, 14, true, false)": 15 + 3 * (20 + 2 * 3),
-    "fetch_arrivals(3, 4, false, true)": 15 + 3 * (20 + 3 + 3 + 8 + 3 * 9),
-    "scatter_arrivals(3, 12, 4, 2)": (
-        26 + 12 + 3 * (20 + 2 * (4 + 2 * 36) + 2 * (4 + 2 * 27) + 2 * (6 + 2 * 5) + 14)
-    ),
+    # 12 entries are two of one worker, 7 words too; a bisection takes 4 steps.
+    "put_spikes(3, 12, true)": 16 + 3 * (20 + 3 + 2 * (9 + 36) + 2 * 26),
+    "put_spikes(3, 12, false)": 16 + 3 * (20 + 2 * 3 + 2 * (9 + 36) + 2 * 26),
+    "take_spikes(3, 12, 7, 1)": 17 + 3 * (12 + 2 * 18 + 70 + (8 + 2 * 3) + 2 * 11),
+    "take_spikes(3, 12, 7, 2)": 17 + 3 * (12 + 2 * 36 + 70 + 2 * (8 + 2 * 3) + 2 * 11),
+    "append_spikes(3, 12, 7)": 10 + 3 * (22 + 5 * 3 + 3 * 4 + 2 * 10),
+    "store_arrivals(3, 12, 2)": 13 + 12 + 3 * (11 + 2 * (5 + 2 * 5)),
+    "gather_arrivals(3, 12)": 15 + 12 + 3 * (16 + 2 * 14),
+    "scatter_arrivals(3, 4, 12, 7, 2)": 19 + 3 * (25 + 9 + 2 * 4 + 2 * (3 + 2 * 5)),
     "add_final_grad(6, 2, 3)": 7 + (13 + 3 * (10 + 4)),
     # 24 elements are 12 pairs, two of one worker, in loops of 3 and of 33 bundles.
     "add_gradients(3, 24)": 14 + 3 * (12 + 2 * 3 + 3),

@@ -50,6 +50,7 @@ def delayed(draw: st.DrawFn, layers: List[LayerSpec], carries_state: bool) -> Li
                 size = spec.neurons if source else spec.inputs  # each arrives once a step at most
                 most = min(size, (longest + 1) * fired)
                 fields[prefix + "arrivals"] = draw(st.integers(1, most))
+                fields[prefix + "undelayed"] = draw(st.integers(0, size))
                 fields["early"] = max(fields.get("early", 0), carries_state * (longest + source))
             else:
                 bits = draw(st.sampled_from(("whole_delays", "learnt_delays", "")))

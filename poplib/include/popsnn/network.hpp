@@ -102,6 +102,8 @@ struct LayerSpec {
   // Axonal delays of whole steps, likewise, and the most entries that arrive at a time step.
   unsigned axonal = 0, recurrent_axonal = 0;
   unsigned arrivals = 0, recurrent_arrivals = 0;
+  // Neurons of a source with axonal delays that have a delay of 0: they arrive at once.
+  unsigned undelayed = 0, recurrent_undelayed = 0;
   // First time steps whose currents come in part from inputs before them, which the host
   // multiplies.
   unsigned early = 0;
@@ -141,6 +143,8 @@ struct LayerSpec {
     visit("recurrent_axonal", self.recurrent_axonal);
     visit("arrivals", self.arrivals);
     visit("recurrent_arrivals", self.recurrent_arrivals);
+    visit("undelayed", self.undelayed);
+    visit("recurrent_undelayed", self.recurrent_undelayed);
     visit("early", self.early);
   }
 
@@ -187,6 +191,9 @@ struct LayerSpec {
   unsigned arrivals_of(std::size_t source) const {
     return source == 0 ? arrivals : recurrent_arrivals;
   }
+  unsigned undelayed_of(std::size_t source) const {
+    return source == 0 ? undelayed : recurrent_undelayed;
+  }
   // Sources whose products are saved for the gradient of their taps.
   unsigned learnt_sources() const { return (learnt_delays & 1) + (learnt_delays >> 1 & 1); }
 };
@@ -231,11 +238,6 @@ struct NetworkSpec {
 
   // The layer that fires the spikes of a source of layer `l`; none of the first layer's input.
   static std::size_t firing(std::size_t l, std::size_t source) { return source > 0 ? l : l - 1; }
-
-  // Entries of a sample's arrivals of all time steps, each step's in whole words.
-  std::size_t arrival_entries(std::size_t l, std::size_t source) const {
-    return (steps * (layers[firing(l, source)].capacity + 1) + 1) / 2 * 2;
-  }
 
   // Rows of a weight matrix of layer `l`: its inputs, or itself.
   std::size_t source_size(std::size_t l, std::size_t source) const {

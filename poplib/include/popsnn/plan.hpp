@@ -32,6 +32,7 @@ struct SampleRange {
 struct ListPlan {
   std::size_t padded_capacity = 0;  // row length
   bool dense = false;               // a weight gradient with it is dense
+  std::size_t at_once = 0;          // of arrivals: spikes of a step that arrive without a delay
   std::vector<SampleRange> ranges;
   // By sample: the tiles that its masks may be scanned on, from its tile to the next sample's.
   std::vector<Range> scan_tiles;
@@ -73,10 +74,16 @@ std::size_t pad_capacity(std::size_t capacity);
 // bucket 0 carries whole lists, each next bucket half as many entries.
 std::size_t bucket_capacity(std::size_t padded_capacity, unsigned bucket);
 
-// The same of lists of arrivals: bucket 0 has room for all that may arrive at once, the others for
-// what one time step fires and five times its root, as many seldom arrive of spikes whose delays
-// are unrelated; for what one time step fires, and for half of it.
-std::size_t arrival_capacity(std::size_t padded_capacity, std::size_t fired, unsigned bucket);
+// The same of lists of arrivals: bucket 0 has room for all that may arrive at once. As many arrive
+// on average as one time step fires, S, and seldom five times the root of S more where delays are
+// unrelated. Bucket 1 has room for that, and for the spikes that arrive at once, whose number is
+// not known when the forward pass chooses the bucket. The others have S and three or two of its
+// roots: the longest list of a batch is close to that.
+std::size_t arrival_capacity(const ListPlan& arrivals, std::size_t fired, unsigned bucket);
+
+// The mean length of the lists of arrivals that the slowest worker of a device sums, which a time
+// step waits for: of a batch with `lists` samples for each worker.
+std::size_t usual_arrivals(std::size_t fired, std::size_t lists, std::size_t batch);
 
 constexpr unsigned kMostSizes = 4;  // buckets
 
@@ -101,7 +108,7 @@ struct ReplicaPlan {
   std::size_t capacity_of(std::size_t l, std::size_t source, unsigned bucket) const {
     const std::size_t padded_capacity = list_of(l, source).padded_capacity;
     if (arrivals[l][source].padded_capacity > 0)
-      return arrival_capacity(padded_capacity, fired_list(l, source).padded_capacity, bucket);
+      return arrival_capacity(arrivals[l][source], fired_list(l, source).padded_capacity, bucket);
     return l == 0 && source == 0 ? padded_capacity : bucket_capacity(padded_capacity, bucket);
   }
 };

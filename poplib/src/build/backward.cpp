@@ -46,6 +46,7 @@ Stage add_stage(Graph& graph, const NetworkSpec& network, const NetworkTensors& 
   for (Replica& replica : replicas) {
     replica.neurons.add_neurons(sets.neurons, stage);
     replica.lists.add_bits(sets.neurons, stage);  // meanwhile
+    replica.arrivals.add_takes(sets.neurons, stage);
     if (network.carries_state) replica.neurons.add_final_grad(sets.final_grad, stage);
   }
   ComputeSet delays = graph.addComputeSet(name + "/delays");
@@ -70,11 +71,12 @@ Stage add_stage(Graph& graph, const NetworkSpec& network, const NetworkTensors& 
     for (Replica& replica : replicas) {
       replica.neurons.add_products(products, stage, bucket);
       replica.lists.add_clears(products, stage);  // meanwhile
+      replica.arrivals.add_gathers(products, stage);
       const EntrySums sums = replica.neurons.add_reduction(reduction, stage, bucket);
       replica.lists.add_lists(lists, stage, sums);
-      replica.arrivals.add_next_fetches(lists, stage);
       for (std::size_t source = 0; source < 2; ++source)
-        late[source] = replica.arrivals.add_scatters(arrivals[source], stage, source, sums);
+        late[source] =
+            replica.arrivals.add_scatters(lists, arrivals[source], stage, source, bucket, sums);
       reduces = !sums.empty();
     }
     if (stage == 0) {
@@ -109,7 +111,6 @@ Sequence replay(Graph& graph, const NetworkSpec& network, const Plan& plan,
   for (Replica& replica : replicas) {
     if (!plan.streamed) replica.neurons.add_restore(restore);
     replica.lists.add_fetches(fetch);
-    replica.arrivals.add_fetches(fetch);
   }
   sizes.add_fetches(fetch);
 
@@ -120,7 +121,7 @@ Sequence replay(Graph& graph, const NetworkSpec& network, const Plan& plan,
     const int offset = stage == 0 ? 1 : 0;
     for (Replica& replica : replicas) {
       replica.lists.add_replay_fetches(lists, stage, offset);
-      replica.arrivals.add_replay_fetches(lists, stage, offset);
+      replica.arrivals.add_replay_takes(lists, stage, offset);
     }
     if (stage == 0) add_count(graph, lists, tensors.row, 1);
     step.add(Execute(lists));
@@ -154,7 +155,6 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
   ComputeSet fetch = graph.addComputeSet("backward/first_fetch");
   for (Replica& replica : replicas) {
     replica.lists.add_fetches(fetch);
-    replica.arrivals.add_fetches(fetch);
     replica.lists.add_last_value_grads(fetch);
   }
   BackwardSizes sizes(graph, network, plan, tensors);

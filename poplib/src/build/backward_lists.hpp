@@ -94,8 +94,8 @@ class BackwardLists : public ReplicaBuilder {
                    const FieldsOf& fields_of);
 };
 
-// The same at the lists of spikes that arrive late: fetches for their readers, and gradients that
-// go back to the time steps at which the spikes were fired.
+// The same at the lists of spikes that arrive late: lists for their readers, and gradients that
+// wait for the time steps at which the spikes were fired.
 class BackwardArrivals : public ReplicaBuilder {
  public:
   using ReplicaBuilder::ReplicaBuilder;
@@ -103,27 +103,30 @@ class BackwardArrivals : public ReplicaBuilder {
   // Variables to zero before the last time step.
   void collect_gradients(std::vector<poplar::Tensor>& zero) const;
 
-  // Fetches the lists for the last time step of a checkpoint interval.
-  void add_fetches(poplar::ComputeSet compute_set);
+  // Makes the lists that the stage's layers read in this time step, while neurons step.
+  void add_takes(poplar::ComputeSet compute_set, unsigned stage);
 
-  // Fetches the lists for the stage's neurons to recompute time step list_step + offset.
-  void add_replay_fetches(poplar::ComputeSet compute_set, unsigned stage, int offset);
+  // Makes the lists for the stage's neurons to recompute time step list_step + offset.
+  void add_replay_takes(poplar::ComputeSet compute_set, unsigned stage, int offset);
 
-  // Fetches the lists that the stage reads in the time step before.
-  void add_next_fetches(poplar::ComputeSet compute_set, unsigned stage);
+  // Gathers what has waited for the spikes that the stage's layers fired in the time step before.
+  void add_gathers(poplar::ComputeSet compute_set, unsigned stage);
 
-  // Scatters the sums for the lists that the stage's layers read as their source number `source`,
-  // and adds to the rows dL/ds of the layers that fired what their spikes of the lists' time step
-  // have gathered; returns whether there are any. Two readers of a layer have different sources.
-  bool add_scatters(poplar::ComputeSet compute_set, unsigned stage, std::size_t source,
-                    const EntrySums& sums);
+  // Stores the sums for the lists that the stage's layers read as their source number `source`, and
+  // scatters what the spikes of the lists' time step have, in the compute set `lists`; in `own`
+  // where other vertices of `lists` write the same rows dL/ds. Returns whether there are any in
+  // `own`.
+  bool add_scatters(poplar::ComputeSet lists, poplar::ComputeSet own, unsigned stage,
+                    std::size_t source, unsigned bucket, const EntrySums& sums);
 
  private:
-  // Time steps between a list of arrivals and its reader.
-  int delay_of(const Late& late) const {
-    return late.source > 0 ? 1 : int(network_.layers[late.layer].delay);
-  }
-  void add_scatter(poplar::ComputeSet compute_set, const Late& late, const poplar::Tensor& sums);
+  // Vertices that add to the rows dL/ds of layer `l` after the products of a stage.
+  unsigned writers(std::size_t l, unsigned stage) const;
+  void add_store(poplar::ComputeSet compute_set, const Late& late, unsigned bucket,
+                 const poplar::Tensor& sums);
+  void add_scatter(poplar::ComputeSet compute_set, const Late& late, unsigned bucket,
+                   const poplar::Tensor& sums);
+  static Rows sums_of(const Range& samples, const poplar::Tensor& sums);
 };
 
 }  // namespace popsnn

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <poplar/VertexIntrospector.hpp>
 #include <poputil/VertexTemplates.hpp>
@@ -11,6 +12,7 @@
 #include "lists/cycles.hpp"
 #include "neurons/cycles.hpp"
 #include "optimizers/cycles.hpp"
+#include "popsnn/plan.hpp"
 #include "products/cycles.hpp"
 
 namespace popsnn {
@@ -37,6 +39,73 @@ class Sizes {
  private:
   const VertexIntrospector& vertex_;
   const Target& target_;
+};
+
+// Entries of lists by their row length. Every list is full but those of arrivals, whose mean length
+// is that of the lists that fired. Their row lengths are taken where no other list has the same.
+class UsualEntries {
+ public:
+  explicit UsualEntries(const NetworkSpec& network) : batch_(network.batch) {
+    std::set<unsigned> others;
+    const auto add_other = [&](std::size_t capacity) {
+      for (unsigned bucket = 0; bucket < kMostSizes; ++bucket)
+        others.insert(unsigned(bucket_capacity(pad_capacity(capacity), bucket)));
+    };
+    add_other(network.input_capacity);
+    for (const LayerSpec& layer : network.layers) add_other(layer.capacity);
+    for (std::size_t l = 0; l < network.layers.size(); ++l)
+      for (std::size_t source = 0; source < network.layers[l].sources(); ++source)
+        if (network.layers[l].late(source)) add_arrivals(network, l, source);
+    for (unsigned other : others) of_.erase(other);
+  }
+
+  // Where each worker sums the lists of its own samples: of the slowest worker.
+  unsigned operator()(unsigned capacity, unsigned batch) const {
+    const auto at = of_.find(capacity);
+    if (at == of_.end()) return capacity;
+    const std::size_t lists = ceil_div(batch, kWorkers);
+    return std::min(capacity, unsigned(usual_arrivals(at->second.fired, lists, batch_)));
+  }
+  // Where each worker has a range of the ids of all lists.
+  unsigned mean(unsigned capacity) const {
+    const auto at = of_.find(capacity);
+    if (at == of_.end()) return capacity;
+    return std::min(capacity, unsigned(pad_capacity(at->second.fired)));
+  }
+  // Of the longest list of a batch.
+  unsigned longest(unsigned capacity) const {
+    const auto at = of_.find(capacity);
+    return at == of_.end() ? capacity : std::min(capacity, most(double(at->second.fired)));
+  }
+  // Entries that arrive at the step that fires them, likewise.
+  unsigned at_once(unsigned capacity, unsigned fired) const {
+    const auto at = of_.find(capacity);
+    return at == of_.end() ? fired : std::min(fired, most(at->second.at_once));
+  }
+
+ private:
+  struct Arrivals {
+    std::size_t fired;
+    double at_once;
+  };
+
+  static unsigned most(double mean) { return unsigned(std::ceil(mean + 3.0 * std::sqrt(mean))); }
+
+  void add_arrivals(const NetworkSpec& network, std::size_t l, std::size_t source) {
+    const LayerSpec& layer = network.layers[l];
+    const std::size_t fired = network.layers[NetworkSpec::firing(l, source)].capacity;
+    ListPlan list;
+    list.padded_capacity = pad_capacity(layer.arrivals_of(source));
+    list.at_once = std::min<std::size_t>(layer.undelayed_of(source), fired);
+    const double undelayed =
+        double(layer.undelayed_of(source)) / double(network.source_size(l, source));
+    for (unsigned bucket = 0; bucket < kMostSizes; ++bucket)
+      of_.emplace(arrival_capacity(list, pad_capacity(fired), bucket),
+                  Arrivals{fired, double(fired) * undelayed});
+  }
+
+  const std::size_t batch_;
+  std::map<unsigned, Arrivals> of_;  // by row length
 };
 
 template <class Cycles>
@@ -68,13 +137,14 @@ void add_by_id_and_weight(Graph& graph, const std::string& type, Cycles cycles) 
     }
 }
 
-void add_model(Graph& graph, const NeuronModel& of) {
+void add_model(Graph& graph, const NeuronModel& of, const UsualEntries& usual) {
   const cycles::NeuronCycles model = of.numbers;
   const auto step = [=](const Sizes& v, bool short_ids, bool half_weights) {
     std::uint64_t gathered = 0;
     const std::vector<unsigned> capacities = v.all("padded_capacity");
     for (unsigned capacity : capacities)
-      gathered += cycles::gather_rows(v["neurons"], short_ids, capacity, half_weights);
+      gathered +=
+          cycles::gather_rows(v["neurons"], short_ids, usual(capacity, v["batch"]), half_weights);
     return cycles::neuron_step(model, v["batch"], v["samples_per_row"], gathered,
                                unsigned(capacities.size()), v["neurons"]);
   };
@@ -91,15 +161,16 @@ void add_model(Graph& graph, const NeuronModel& of) {
     add_grad({}, [](const Sizes& v) { return Surrogate(v["surrogate"]); });
 }
 
-void add_delays(Graph& graph) {
-  const auto currents = [](const Sizes& v, bool short_ids, bool half_weights) {
+void add_delays(Graph& graph, const UsualEntries& usual) {
+  const auto currents = [=](const Sizes& v, bool short_ids, bool half_weights) {
     const std::vector<unsigned> capacities = v.all("padded_capacity"), rows = v.all("tap_rows");
     std::uint64_t sources = 0;
     for (std::size_t s = 0; s < rows.size(); ++s)
-      sources += cycles::delay_source(
-          rows[s], v["neurons"],
-          cycles::gather_rows(v["neurons"], short_ids, capacities[s], half_weights),
-          (v["learnt"] >> s & 1) != 0);
+      sources +=
+          cycles::delay_source(rows[s], v["neurons"],
+                               cycles::gather_rows(v["neurons"], short_ids,
+                                                   usual(capacities[s], v["batch"]), half_weights),
+                               (v["learnt"] >> s & 1) != 0);
     return cycles::delay_currents(v["batch"], v["neurons"], sources);
   };
   add_by_id_and_weight(graph, "popsnn::DelayCurrents<", currents);
@@ -116,33 +187,38 @@ void add_delays(Graph& graph) {
   });
 }
 
-// Entries of a list of arrivals: half as many more as an average step's, whose sum fits the
-// history.
-unsigned arrivals_of(const Sizes& v, const char* capacity) {
-  return std::min(v[capacity], (3 * v["entries"] / v["steps"] + 1) / 2);
-}
-
-void add_arrivals(Graph& graph) {
-  add_by_id(graph, "popsnn::PutSpikes<", [](const Sizes& v, bool) {
-    return cycles::put_spikes(v["samples"], v["padded_capacity"], v["words"]);
+void add_arrivals(Graph& graph, const UsualEntries& usual) {
+  add_by_id(graph, "popsnn::PutSpikes<", [](const Sizes& v, bool short_ids) {
+    return cycles::put_spikes(v["samples"], v["padded_capacity"], short_ids);
   });
-  add_by_id(graph, "popsnn::TakeSpikes<", [](const Sizes& v, bool) {
-    return cycles::take_spikes(v["samples"], arrivals_of(v, "padded_capacity"), v["words"]);
+  add_by_id(graph, "popsnn::TakeSpikes<", [=](const Sizes& v, bool) {
+    return cycles::take_spikes(v["samples"], usual.longest(v["padded_capacity"]), v["words"],
+                               v["kinds"]);
   });
-  add_by_id(graph, "popsnn::FetchArrivals<", [](const Sizes& v, bool short_ids) {
-    return cycles::fetch_arrivals(v["samples"], arrivals_of(v, "padded_capacity"), short_ids,
-                                  v.rows("bounds") > 0);
+  add_by_id(graph, "popsnn::AppendSpikes<", [=](const Sizes& v, bool) {
+    return cycles::append_spikes(v["samples"], v["fired_capacity"],
+                                 usual.at_once(v["padded_capacity"], v["fired_capacity"]));
   });
-  add_by_id(graph, "popsnn::ScatterArrivals<", [](const Sizes& v, bool) {
-    return cycles::scatter_arrivals(v["samples"], arrivals_of(v, "sum_capacity"),
-                                    v["padded_capacity"], v.rows("sums"));
+  add_by_id(graph, "popsnn::StoreArrivals<", [=](const Sizes& v, bool) {
+    return cycles::store_arrivals(v["samples"], usual.longest(v["padded_capacity"]),
+                                  v.rows("sums"));
+  });
+  add_by_id(graph, "popsnn::GatherArrivals<", [](const Sizes& v, bool) {
+    return cycles::gather_arrivals(v["samples"], v["padded_capacity"]);
+  });
+  add_by_id(graph, "popsnn::ScatterArrivals<", [=](const Sizes& v, bool) {
+    const unsigned sum_capacity = v["sum_capacity"];
+    return cycles::scatter_arrivals(v["samples"], v["padded_capacity"], usual.longest(sum_capacity),
+                                    usual.at_once(sum_capacity, v["padded_capacity"]),
+                                    v.rows("sums"));
   });
 }
 
 // `activity`: the fraction of neurons that are active.
-void add_forward(Graph& graph, double activity) {
-  const auto readout = [](const Sizes& v, bool short_ids, bool half_weights) {
-    return cycles::li_step(v["batch"], v["padded_capacity"], v["neurons"], short_ids, half_weights);
+void add_forward(Graph& graph, double activity, const UsualEntries& usual) {
+  const auto readout = [=](const Sizes& v, bool short_ids, bool half_weights) {
+    return cycles::li_step(v["batch"], usual(v["padded_capacity"], v["batch"]), v["neurons"],
+                           short_ids, half_weights);
   };
   add_by_id_and_weight(graph, "popsnn::LiStep<", readout);
   add(graph, "popsnn::ScanMasks", [=](const Sizes& v) {
@@ -150,7 +226,7 @@ void add_forward(Graph& graph, double activity) {
     return cycles::scan_masks(v["tiles"], v["words"], v["bits"], active);
   });
   add_by_id(graph, "popsnn::MergeLists<", [](const Sizes& v, bool short_ids) {
-    return cycles::merge_lists(v["blocks"], v["capacity"], short_ids);
+    return cycles::merge_lists(v["blocks"], v["capacity"], short_ids, v.rows("delays"));
   });
   add_by_id(graph, "popsnn::FetchStep<", [](const Sizes& v, bool short_entries) {
     return cycles::fetch_step(v["samples"], v["row"], short_entries);
@@ -164,15 +240,15 @@ void add_forward(Graph& graph, double activity) {
   add(graph, "popsnn::LargestSize", [](const Sizes&) { return cycles::largest_size(); });
 }
 
-void add_backward(Graph& graph) {
+void add_backward(Graph& graph, const UsualEntries& usual) {
   add(graph, "popsnn::LiStepGrad", [](const Sizes& v) {
     return cycles::li_step_grad(v["batch"], v["neurons"], v.rows("parameter_grad") > 0);
   });
   add(graph, "popsnn::AddFinalGrad",
       [](const Sizes& v) { return cycles::add_final_grad(v["batch"], v["states"], v["neurons"]); });
-  add_by_id(graph, "popsnn::WeightGrad<", [](const Sizes& v, bool short_ids) {
-    return cycles::weight_grad(v["batch"], v["padded_capacity"], v["neurons"], short_ids,
-                               v.rows("bias_grad") > 0);
+  add_by_id(graph, "popsnn::WeightGrad<", [=](const Sizes& v, bool short_ids) {
+    return cycles::weight_grad(v["batch"], usual.mean(v["padded_capacity"]), v["neurons"],
+                               short_ids, v.rows("bias_grad") > 0);
   });
   add_by_id(graph, "popsnn::ListBits<", [](const Sizes& v, bool) {
     return cycles::list_bits(v["padded_capacity"], v["words"]);
@@ -184,9 +260,9 @@ void add_backward(Graph& graph) {
   add(graph, "popsnn::PatternGrad", [](const Sizes& v) {
     return cycles::pattern_grad(v["batch"], v["inputs"], v["neurons"], v.rows("bias_grad") > 0);
   });
-  const auto dots = [](const Sizes& v, bool short_ids, bool half_weights) {
-    return cycles::input_spike_grad(v["batch"], v["padded_capacity"], v["neurons"], short_ids,
-                                    half_weights);
+  const auto dots = [=](const Sizes& v, bool short_ids, bool half_weights) {
+    return cycles::input_spike_grad(v["batch"], usual(v["padded_capacity"], v["batch"]),
+                                    v["neurons"], short_ids, half_weights);
   };
   add_by_id_and_weight(graph, "popsnn::InputSpikeGrad<", dots);
   add(graph, "popsnn::ReducePartials",
@@ -257,11 +333,12 @@ void add_estimators(Graph& graph, const NetworkSpec& network) {
     capacity += double(layer.capacity);
     neurons += double(layer.neurons);
   }
-  for (const auto& model : models) add_model(graph, model.second);
-  add_forward(graph, neurons > 0.0 ? capacity / neurons : 0.0);
-  add_backward(graph);
-  add_delays(graph);
-  add_arrivals(graph);
+  const UsualEntries usual(network);
+  for (const auto& model : models) add_model(graph, model.second, usual);
+  add_forward(graph, neurons > 0.0 ? capacity / neurons : 0.0, usual);
+  add_backward(graph, usual);
+  add_delays(graph, usual);
+  add_arrivals(graph, usual);
   add_update(graph);
   add_operators(graph);
 }

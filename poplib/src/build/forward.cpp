@@ -51,8 +51,6 @@ class ForwardBuilder : public ReplicaBuilder {
       add_fetch(graph_, compute_set, where_.lists[l], t.window_history, shared_.list_step, t.window,
                 0);
     }
-    for (const Late& late : late_sources())
-      add_fetch_arrivals(compute_set, late.layer, late.source, 0, false);
   }
 
   void add_fetch_input(ComputeSet compute_set) {
@@ -95,16 +93,23 @@ class ForwardBuilder : public ReplicaBuilder {
     return any;
   }
 
-  // Enters the lists that the stage made in the rings of those who read them late, and makes the
-  // lists of what arrives at this time step; returns whether there are any.
-  bool add_arrivals(ComputeSet put, ComputeSet take, unsigned stage) {
-    bool any = false;
-    for (const Late& late : late_sources()) {
-      if (stage_of(NetworkSpec::firing(late.layer, late.source)) != stage) continue;
-      add_arrivals_of(put, take, late.layer, late.source);
-      any = true;
-    }
-    return any;
+  // Enters the stage's lists of the time step before in the bits of those who read them late, while
+  // neurons step.
+  void add_puts(ComputeSet compute_set, unsigned stage) {
+    for (const Late& late : late_of(stage)) add_put(compute_set, late);
+  }
+
+  // Makes the lists of what arrives from time steps before this one, while masks are scanned.
+  void add_takes(ComputeSet compute_set, unsigned stage) {
+    for (const Late& late : late_of(stage))
+      add_take(compute_set, late, {shared_.first_step, shared_.row, 0, 1, true, false});
+  }
+
+  // Appends what the stage has fired and arrives at once; returns whether there is any.
+  bool add_appends(ComputeSet compute_set, unsigned stage) {
+    const std::vector<Late> sources = late_of(stage);
+    for (const Late& late : sources) add_append(compute_set, late);
+    return !sources.empty();
   }
 
   // Saves the states before a checkpoint interval, unless they are streamed, and copies those after
@@ -143,9 +148,10 @@ class ForwardBuilder : public ReplicaBuilder {
       if (spikes(l) && !takes_spikes(l)) lists.push_back(first(t.window_history));
       if (network_.layers[l].has_ring()) collect_ring(l, states);
       for (const Arrivals& arrivals : t.arrivals) {
-        if (!arrivals.ring.valid()) continue;
-        lists.push_back(arrivals.ring.flatten());
-        lists.push_back(arrivals.begins.slice(0, 1, 1).flatten());
+        if (!arrivals.bits.valid()) continue;
+        lists.push_back(arrivals.bits.flatten());
+        lists.push_back(arrivals.sizes.flatten());
+        lists.push_back(arrivals.lists.counts.flatten());
         lists.push_back(first(arrivals.lists.counts_history));
       }
       if (network_.carries_state) continue;
@@ -243,9 +249,17 @@ class ForwardBuilder : public ReplicaBuilder {
     const LayerSpec& layer = network_.layers[l];
     const LayerTensors& t = tensors_.layers[l];
     const std::string type = poputil::templateVertex("popsnn::MergeLists", id_type_);
-    for (const SampleRange& range : where_.lists[l].ranges)
-      for (std::size_t b = range.samples.begin; b < range.samples.end; ++b)
-        add_vertex(graph_, compute_set, type, range.tile,
+    const std::vector<SampleRange>& ranges = where_.lists[l].ranges;
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+      for (std::size_t b = ranges[i].samples.begin; b < ranges[i].samples.end; ++b) {
+        Rows delays = {"delays", {}}, undelayed = {"undelayed", {}};
+        for (const Late& late : late_sources()) {
+          if (NetworkSpec::firing(late.layer, late.source) != l) continue;
+          const Arrivals& arrivals = tensors_.layers[late.layer].arrivals[late.source];
+          delays.tensors.push_back(arrivals.fired_delays[i]);
+          undelayed.tensors.push_back(arrivals.undelayed[b]);
+        }
+        add_vertex(graph_, compute_set, type, ranges[i].tile,
                    {{"block_ids", blocks.ids[b]},
                     {"block_counts", blocks.counts[b]},
                     {"sequence", shared_.sequence},
@@ -263,7 +277,9 @@ class ForwardBuilder : public ReplicaBuilder {
                     {"capacity", layer.capacity},
                     {"sample", where_.samples.begin + b},
                     {"layer", l},
-                    {"layer_size", layer.neurons}});
+                    {"layer_size", layer.neurons}},
+                   {delays, undelayed});
+      }
   }
 
   // What a tile's neurons sum, by source: lists, and the rows that their entries name.
@@ -296,40 +312,63 @@ class ForwardBuilder : public ReplicaBuilder {
     return sources;
   }
 
-  void add_arrivals_of(ComputeSet put, ComputeSet take, std::size_t l, std::size_t source) {
-    const ListPlan& list = where_.list_of(l, source);
-    const SpikeHistory& fired = tensors_.fired_list(l, source);
-    const Arrivals& t = tensors_.layers[l].arrivals[source];
-    const std::size_t slots = network_.layers[l].axonal_slots(source), words = t.ring.dim(3);
-    for (std::size_t i = 0; i < list.ranges.size(); ++i) {
-      const SampleRange& range = list.ranges[i];
+  // What is read late of the stage's spikes.
+  std::vector<Late> late_of(unsigned stage) const {
+    std::vector<Late> sources;
+    for (const Late& late : late_sources())
+      if (stage_of(NetworkSpec::firing(late.layer, late.source)) == stage) sources.push_back(late);
+    return sources;
+  }
+
+  void add_put(ComputeSet compute_set, const Late& late) {
+    const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
+    const SpikeHistory& fired = tensors_.fired_list(late.layer, late.source);
+    const std::vector<SampleRange>& ranges = where_.list_of(late.layer, late.source).ranges;
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      const Range samples = ranges[i].samples;
       const auto of = [&](const Tensor& tensor) {
-        return tensor.slice(range.samples.begin, range.samples.end);
+        return tensor.slice(samples.begin, samples.end);
       };
-      add_vertex(graph_, put, poputil::templateVertex("popsnn::PutSpikes", id_type_), range.tile,
+      add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::PutSpikes", id_type_),
+                 ranges[i].tile,
                  {{"ids", of(fired.ids)},
                   {"counts", of(fired.counts)},
                   {"delays", t.delays[i]},
-                  {"step", shared_.list_step},
-                  {"ring", of(t.ring)}},
-                 {{"samples", range.samples.size()},
+                  {"first_step", shared_.first_step},
+                  {"row", shared_.row},
+                  {"bits", of(t.bits)},
+                  {"sizes", of(t.sizes)},
+                  {"fired_history", of(t.fired_history)},
+                  {"lengths", of(t.lengths)}},
+                 {{"samples", samples.size()},
                   {"padded_capacity", fired.ids.dim(1)},
-                  {"slots", slots},
-                  {"words", words}});
-      add_vertex(graph_, take, poputil::templateVertex("popsnn::TakeSpikes", id_type_), range.tile,
-                 {{"ring", of(t.ring)},
-                  {"step", shared_.list_step},
-                  {"ids", of(t.lists.ids)},
-                  {"counts", of(t.lists.counts)},
-                  {"ids_history", of(t.lists.ids_history)},
-                  {"counts_history", of(t.lists.counts_history)},
-                  {"begins", of(t.begins)}},
-                 {{"samples", range.samples.size()},
                   {"steps", network_.steps},
-                  {"padded_capacity", list.padded_capacity},
-                  {"entries", t.lists.ids_history.dim(1)},
-                  {"slots", slots},
-                  {"words", words}});
+                  {"words", bit_words_of(late)},
+                  {"offset", -1}});
+    }
+  }
+
+  void add_append(ComputeSet compute_set, const Late& late) {
+    const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
+    const SpikeHistory& fired = tensors_.fired_list(late.layer, late.source);
+    const ListPlan& list = where_.list_of(late.layer, late.source);
+    for (std::size_t i = 0; i < list.ranges.size(); ++i) {
+      const Range samples = list.ranges[i].samples;
+      const auto of = [&](const Tensor& tensor) {
+        return tensor.slice(samples.begin, samples.end);
+      };
+      add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::AppendSpikes", id_type_),
+                 list.ranges[i].tile,
+                 {{"fired_ids", of(fired.ids)},
+                  {"fired_counts", of(fired.counts)},
+                  {"delays", t.delays[i]},
+                  {"undelayed", of(t.undelayed)},
+                  {"earlier_counts", of(t.earlier_counts)},
+                  {"ids", of(t.lists.ids)},
+                  {"counts", of(t.lists.counts)}},
+                 {{"samples", samples.size()},
+                  {"fired_capacity", fired.ids.dim(1)},
+                  {"padded_capacity", list.padded_capacity}});
     }
   }
 
@@ -414,6 +453,11 @@ class ForwardBuilder : public ReplicaBuilder {
   }
 };
 
+bool reads_late(const NetworkSpec& network) {
+  return std::any_of(network.layers.begin(), network.layers.end(),
+                     [](const LayerSpec& layer) { return layer.late(0) || layer.late(1); });
+}
+
 std::string stage_name(unsigned stage) { return "forward/stage" + std::to_string(stage); }
 
 std::vector<ForwardBuilder> builders(Graph& graph, const NetworkSpec& network, const Plan& plan,
@@ -424,16 +468,20 @@ std::vector<ForwardBuilder> builders(Graph& graph, const NetworkSpec& network, c
   return replicas;
 }
 
-// The stage's neurons step; the first stage also counts the time step.
+// The stage's neurons step; the first stage also counts the time step. `again`: in a backward pass,
+// which has the spikes that arrive late.
 Sequence add_step(Graph& graph, std::vector<ForwardBuilder>& replicas,
-                  const NetworkTensors& tensors, unsigned stage, unsigned bucket) {
+                  const NetworkTensors& tensors, unsigned stage, unsigned bucket, bool again) {
   Sequence step;
   ComputeSet delays = graph.addComputeSet(sized_name(stage_name(stage) + "/delays", bucket));
   bool delayed = false;
   for (ForwardBuilder& replica : replicas) delayed = replica.add_delays(delays, stage, bucket);
   if (delayed) step.add(Execute(delays));
   ComputeSet neurons = graph.addComputeSet(sized_name(stage_name(stage) + "/step", bucket));
-  for (ForwardBuilder& replica : replicas) replica.add_neurons(neurons, stage, bucket);
+  for (ForwardBuilder& replica : replicas) {
+    replica.add_neurons(neurons, stage, bucket);
+    if (!again) replica.add_puts(neurons, stage);
+  }
   if (stage == 0) add_count(graph, neurons, tensors.list_step, 1);
   step.add(Execute(neurons));
   return step;
@@ -446,7 +494,7 @@ std::vector<Sequence> build_neurons(Graph& graph, const NetworkSpec& network, co
   std::vector<ForwardBuilder> replicas = builders(graph, network, plan, tensors);
   std::vector<Sequence> neurons;
   for (unsigned stage = 0; stage < plan.stages; ++stage)
-    neurons.push_back(add_step(graph, replicas, tensors, stage, 0));
+    neurons.push_back(add_step(graph, replicas, tensors, stage, 0, true));
   return neurons;
 }
 
@@ -462,33 +510,37 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
 
   ForwardPrograms result;
   ForwardSizes sizes(graph, network, plan, tensors);
+  const bool late = reads_late(network);
   Sequence step;
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
     const std::string name = stage_name(stage);
     std::vector<Sequence> of_size;
     for (unsigned bucket = 0; bucket < sizes.of(stage); ++bucket) {
-      of_size.push_back(add_step(graph, replicas, tensors, stage, bucket));
-      if (bucket == 0) result.neurons.push_back(of_size.back());
+      of_size.push_back(add_step(graph, replicas, tensors, stage, bucket, false));
+      if (bucket == 0 && !late) result.neurons.push_back(of_size.back());
     }
     step.add(sizes.by_size(stage, of_size));
     ComputeSet scan = graph.addComputeSet(name + "/scan");
     ComputeSet lists = graph.addComputeSet(name + "/lists");
     bool spikes = false;
-    for (ForwardBuilder& replica : replicas) spikes = replica.add_lists(scan, lists, stage);
+    for (ForwardBuilder& replica : replicas) {
+      spikes = replica.add_lists(scan, lists, stage);
+      replica.add_takes(scan, stage);
+    }
     if (stage + 1 == plan.stages) {
       for (ForwardBuilder& replica : replicas) replica.add_fetch_input(lists);
       add_count(graph, lists, tensors.row, 1);
     }
+    ComputeSet append = graph.addComputeSet(name + "/append");
+    bool appends = false;
+    sizes.add_early(lists, append, stage);
     if (spikes) step.add(Execute(scan));
     step.add(Execute(lists));
-    ComputeSet put = graph.addComputeSet(name + "/put");
-    ComputeSet take = graph.addComputeSet(name + "/take");
-    bool late = false;
-    for (ForwardBuilder& replica : replicas) late = replica.add_arrivals(put, take, stage);
-    if (!late) continue;
-    step.add(Execute(put));
-    step.add(Execute(take));
+    for (ForwardBuilder& replica : replicas) appends = replica.add_appends(append, stage);
+    if (appends) step.add(Execute(append));
   }
+  if (late && plan.checkpoints(network.steps) > 0)
+    result.neurons = build_neurons(graph, network, plan, tensors);
 
   std::vector<Tensor> lists, states;
   Copies full_windows;
@@ -504,6 +556,7 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
   forward.add(set_counter(graph, tensors.row, 0));
   forward.add(set_counter(graph, tensors.first_step, 0));
   forward.add(set_counter(graph, tensors.interval, 0));
+  forward.add(sizes.first());
   forward.add(Execute(first_fetch));
   const std::size_t checkpoints = plan.checkpoints(network.steps);
   if (checkpoints > 0) {
@@ -528,6 +581,17 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
     forward.add(Repeat(unsigned(checkpoints), interval));
   }
   forward.add(Repeat(unsigned(network.steps - checkpoints * plan.checkpoint_interval), step));
+  if (late) {  // the last time step's spikes
+    ComputeSet put = graph.addComputeSet("forward/last_put");
+    ComputeSet take = graph.addComputeSet("forward/last_take");
+    for (ForwardBuilder& replica : replicas)
+      for (unsigned stage = 0; stage < plan.stages; ++stage) {
+        replica.add_puts(put, stage);
+        replica.add_takes(take, stage);
+      }
+    forward.add(Execute(put));
+    forward.add(Execute(take));
+  }
   return result;
 }
 

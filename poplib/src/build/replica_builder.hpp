@@ -68,32 +68,50 @@ class ReplicaBuilder {
     return sources;
   }
 
-  // Fetches what arrives at time step list_step + offset, and finds the workers' ranges of it.
-  void add_fetch_arrivals(poplar::ComputeSet compute_set, std::size_t l, std::size_t source,
-                          int offset, bool ranges) {
-    const Arrivals& t = tensors_.layers[l].arrivals[source];
-    const ListPlan& list = where_.list_of(l, source);
+  static poplar::Tensor of(const Range& samples, const poplar::Tensor& by_sample) {
+    return by_sample.slice(samples.begin, samples.end);
+  }
+
+  unsigned bit_words_of(const Late& late) const {
+    return unsigned(tensors_.layers[late.layer].arrivals[late.source].bits.dim(3));
+  }
+  // Time steps between a list of arrivals and its reader.
+  int delay_of(const Late& late) const {
+    return late.source > 0 ? 1 : int(network_.layers[late.layer].delay);
+  }
+
+  // How TakeSpikes makes a list: that of time step first_step + row + offset.
+  struct Take {
+    poplar::Tensor first_step, row;
+    int offset;
+    unsigned kinds;  // sections of the list
+    bool forward;    // what is fired at the same time step follows, and lengths are recorded
+    bool ranges;     // the workers' ranges are wanted
+  };
+
+  void add_take(poplar::ComputeSet compute_set, const Late& late, const Take& take) {
+    const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
+    const ListPlan& list = where_.list_of(late.layer, late.source);
     for (const SampleRange& range : list.ranges) {
-      const auto of = [&](const poplar::Tensor& tensor) {
-        return tensor.slice(range.samples.begin, range.samples.end);
-      };
-      Rows bounds = {"bounds", {}};
-      if (ranges) bounds.tensors.push_back(of(t.lists.bounds));
-      add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::FetchArrivals", id_type_),
+      const auto of = [&](const poplar::Tensor& all) { return this->of(range.samples, all); };
+      Rows counts_history = {"counts_history", {}}, bounds = {"bounds", {}};
+      if (take.forward) counts_history.tensors.push_back(of(t.lists.counts_history));
+      if (take.ranges) bounds.tensors.push_back(of(t.lists.bounds));
+      add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::TakeSpikes", id_type_),
                  range.tile,
-                 {{"ids_history", of(t.lists.ids_history)},
-                  {"counts_history", of(t.lists.counts_history)},
-                  {"begins", of(t.begins)},
-                  {"step", shared_.list_step},
+                 {{"bits", of(t.bits)},
+                  {"sizes", of(t.sizes)},
+                  {"first_step", take.first_step},
+                  {"row", take.row},
                   {"ids", of(t.lists.ids)},
-                  {"counts", of(t.lists.counts)}},
+                  {"counts", of(take.forward ? t.earlier_counts : t.lists.counts)}},
                  {{"samples", range.samples.size()},
                   {"steps", network_.steps},
                   {"padded_capacity", list.padded_capacity},
-                  {"entries", t.lists.ids_history.dim(1)},
-                  {"inputs", network_.source_size(l, source)},
-                  {"offset", offset}},
-                 {bounds});
+                  {"words", bit_words_of(late)},
+                  {"kinds", take.kinds},
+                  {"offset", take.offset}},
+                 {counts_history, bounds});
     }
   }
 

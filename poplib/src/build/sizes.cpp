@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "steps.hpp"
 #include "vertex.hpp"
 
 namespace popsnn {
@@ -33,11 +34,13 @@ StepSizes::StepSizes(poplar::Graph& graph, const NetworkSpec& network, const Pla
 }
 
 void StepSizes::add_step(ComputeSet compute_set, unsigned stage, std::size_t t, std::size_t tile,
-                         const std::vector<Tensor>& lengths) {
+                         const std::vector<Tensor>& lengths, bool before) {
+  const ReplicaPlan& replica = plan_.replicas[0];
   std::vector<unsigned> limits;
   for (const ReadList& list : lists_[stage])
     for (unsigned bucket = sizes_ - 1; bucket > 0; --bucket)
-      limits.push_back(unsigned(plan_.replicas[0].capacity_of(list.reader, list.source, bucket)));
+      limits.push_back(unsigned(replica.capacity_of(list.reader, list.source, bucket) -
+                                (before ? replica.arrivals[list.reader][list.source].at_once : 0)));
   add_vertex(
       graph_, compute_set, "popsnn::ListSizes", tile, {{"sizes", table_[stage][t]}},
       {{"limits", limits}, {"samples", lengths.front().numElements()}, {"smaller", sizes_ - 1}},
@@ -49,6 +52,8 @@ void StepSizes::add_fetch(ComputeSet compute_set, unsigned stage, const Tensor& 
              {{"sizes", table_[stage]}, {"step", step}, {"size", size_[stage]}},
              {{"offset", offset}});
 }
+
+Program StepSizes::reset(unsigned stage) const { return set_counter(graph_, size_[stage], 0); }
 
 Program StepSizes::by_size(unsigned stage, const std::vector<Sequence>& programs) const {
   if (programs.size() == 1) return programs.front();
@@ -81,23 +86,74 @@ std::vector<Tensor> lengths(const NetworkTensors& tensors, const std::vector<Rea
 ForwardSizes::ForwardSizes(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,
                            const NetworkTensors& tensors)
     : graph_(graph),
+      plan_(plan),
       tensors_(tensors),
       sizes_(graph, network, plan, plan.forward_sizes, 1, "forward") {}
 
+unsigned ForwardSizes::fired(unsigned stage) const {
+  const ReadList& list = sizes_.lists(stage).front();
+  return plan_.replicas[0].layers[NetworkSpec::firing(list.reader, list.source)].stage;
+}
+
+bool ForwardSizes::early(unsigned stage) const {
+  if (sizes_.sizes(stage) == 1) return false;
+  const ReplicaPlan& replica = plan_.replicas[0];
+  const std::vector<ReadList>& lists = sizes_.lists(stage);
+  return std::all_of(lists.begin(), lists.end(), [&](const ReadList& list) {
+    const ListPlan& arrivals = replica.arrivals[list.reader][list.source];
+    if (arrivals.padded_capacity == 0 ||
+        replica.layers[NetworkSpec::firing(list.reader, list.source)].stage != fired(stage))
+      return false;
+    for (unsigned bucket = 1; bucket < of(stage); ++bucket)
+      if (replica.capacity_of(list.reader, list.source, bucket) < arrivals.at_once) return false;
+    return true;
+  });
+}
+
+Tensor ForwardSizes::only_row(unsigned stage) const {
+  const Tensor only = graph_.addConstant(
+      poplar::INT, {}, 0, {"forward/stage" + std::to_string(stage) + "/current_row"});
+  graph_.setTileMapping(only, 0);
+  return only;
+}
+
+Sequence ForwardSizes::first() const {
+  Sequence program;
+  for (unsigned stage = 0; stage < plan_.stages; ++stage)
+    if (early(stage)) program.add(sizes_.reset(stage));
+  return program;
+}
+
+void ForwardSizes::add_early(ComputeSet lists, ComputeSet append, unsigned fired_stage) {
+  for (unsigned stage = 0; stage < plan_.stages; ++stage) {
+    if (!early(stage) || fired(stage) != fired_stage) continue;
+    std::vector<Tensor> earlier;
+    for (const ReadList& list : sizes_.lists(stage)) {
+      std::vector<Tensor> replicas;
+      for (const ReplicaTensors& replica : tensors_.replicas)
+        replicas.push_back(replica.layers[list.reader]
+                               .arrivals[list.source]
+                               .earlier_counts.slice(kFired, kFired + 1, 1)
+                               .flatten());
+      earlier.push_back(poplar::concat(replicas));
+    }
+    sizes_.add_step(lists, stage, 0, 0, earlier, true);
+    sizes_.add_fetch(append, stage, only_row(stage), 0);
+  }
+}
+
 Sequence ForwardSizes::by_size(unsigned stage, const std::vector<Sequence>& programs) {
   Sequence program;
-  if (programs.size() > 1) {
+  if (programs.size() > 1 && !early(stage)) {
     const std::string name = "forward/stage" + std::to_string(stage);
     ComputeSet find = graph_.addComputeSet(name + "/list_sizes");
     ComputeSet take = graph_.addComputeSet(name + "/size");
-    const Tensor only = graph_.addConstant(poplar::INT, {}, 0, {name + "/current_row"});
-    graph_.setTileMapping(only, 0);
     // On the tile whose variable the Switch reads.
     sizes_.add_step(
         find, stage, 0, 0,
         lengths(tensors_, sizes_.lists(stage), kFired,
                 [](const SpikeHistory& lists, const ReadList&) { return lists.counts; }));
-    sizes_.add_fetch(take, stage, only, 0);
+    sizes_.add_fetch(take, stage, only_row(stage), 0);
     program.add(Execute(find));
     program.add(Execute(take));
   }

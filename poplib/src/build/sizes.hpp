@@ -33,9 +33,12 @@ class StepSizes {
   const std::vector<ReadList>& lists(unsigned stage) const { return lists_[stage]; }
 
   // In `compute_set`, on `tile`: finds the bucket of time step `t` from the lengths [batch] of each
-  // list.
+  // list. `before`: lengths of lists of arrivals before those that arrive at once are appended.
   void add_step(poplar::ComputeSet compute_set, unsigned stage, std::size_t t, std::size_t tile,
-                const std::vector<poplar::Tensor>& lengths);
+                const std::vector<poplar::Tensor>& lengths, bool before = false);
+
+  // Sets the bucket to the smallest.
+  poplar::program::Program reset(unsigned stage) const;
 
   // In `compute_set`: brings the bucket of time step `step` + `offset` to where `by_size` reads it.
   void add_fetch(poplar::ComputeSet compute_set, unsigned stage, const poplar::Tensor& step,
@@ -55,19 +58,35 @@ class StepSizes {
   std::vector<poplar::Tensor> size_;          // by stage: {}
 };
 
-// Forward, a stage's bucket is known just before it: two compute sets and the Switch.
+// Forward, a stage's bucket is known just before it: two compute sets and the Switch. Where a stage
+// reads lists of arrivals alone it is known earlier, if buckets have room for all that may arrive
+// at once: meanwhile these lists are completed.
 class ForwardSizes {
  public:
   ForwardSizes(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,
                const NetworkTensors& tensors);
   unsigned of(unsigned stage) const { return sizes_.sizes(stage); }
 
+  // What precedes the first time step.
+  poplar::program::Sequence first() const;
+
+  // Finds the buckets of the stages that read what stage `fired` fires, where they are known while
+  // that one's lists are made and completed, in the compute sets `lists` and `append`.
+  void add_early(poplar::ComputeSet lists, poplar::ComputeSet append, unsigned fired);
+
   // The program of the bucket that the latest lists need.
   poplar::program::Sequence by_size(unsigned stage,
                                     const std::vector<poplar::program::Sequence>& programs);
 
  private:
+  // Whether a stage's buckets are known early; then the stage that fires its lists.
+  bool early(unsigned stage) const;
+  unsigned fired(unsigned stage) const;
+  // The row of the bucket.
+  poplar::Tensor only_row(unsigned stage) const;
+
   poplar::Graph& graph_;
+  const Plan& plan_;
   const NetworkTensors& tensors_;
   StepSizes sizes_;
 };

@@ -138,15 +138,16 @@ class LayerStreams {
     table_.write(ProgramId::WriteNeurons, name, steps);
     std::vector<Tensor> others;
     for (const ReplicaTensors& replica : tensors_.replicas) {
-      const Tensor& delays = replica.layers[l_].arrivals[source].delays;
-      for (std::size_t tile = &replica == &tensors_.replicas[0] ? 1 : 0; tile < delays.dim(0);
-           ++tile)
-        others.push_back(delays[tile]);
+      const Arrivals& arrivals = replica.layers[l_].arrivals[source];
+      for (std::size_t tile = &replica == &tensors_.replicas[0] ? 1 : 0;
+           tile < arrivals.delays.dim(0); ++tile)
+        others.push_back(arrivals.delays[tile]);
+      for (std::size_t tile = 0; tile < arrivals.fired_delays.dim(0); ++tile)
+        others.push_back(arrivals.fired_delays[tile]);
     }
-    if (!others.empty())
-      table_.add(
-          ProgramId::WriteNeurons,
-          Copy(poplar::concat(std::vector<Tensor>(others.size(), steps)), poplar::concat(others)));
+    table_.add(
+        ProgramId::WriteNeurons,
+        Copy(poplar::concat(std::vector<Tensor>(others.size(), steps)), poplar::concat(others)));
   }
 
   // A ring's rows of all steps but the last: [slots - 1, batch, neurons].

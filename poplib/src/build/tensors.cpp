@@ -104,19 +104,31 @@ class Allocator {
     t.lists.bounds = by_sample(list, UNSIGNED_INT, {kWorkerRanges + 1}, name + "/bounds");
     t.lists.ids = by_sample(list, id_type, {list.padded_capacity}, name + "/ids");
     t.lists.counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/counts");
-    t.lists.ids_history =
-        by_sample(list, id_type, {network_.arrival_entries(l, source)}, name + "/ids_history");
+    t.earlier_counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/earlier_counts");
     t.lists.counts_history =
         by_sample(list, UNSIGNED_INT, {1 + steps, kCountSize}, name + "/counts_history");
-    t.begins = by_sample(list, UNSIGNED_INT, {1 + steps}, name + "/begins");
-    t.ring = by_sample(list, UNSIGNED_INT, {slots, kMaskKinds, bit_words(unsigned(size))},
-                       name + "/ring");
+    t.undelayed =
+        by_sample(where_.fired_list(l, source), UNSIGNED_INT, {kWorkerRanges}, name + "/undelayed");
+    t.bits = by_sample(list, UNSIGNED_INT, {steps, kMaskKinds, bit_words(unsigned(size))},
+                       name + "/bits");
+    t.sizes = by_sample(list, UNSIGNED_INT, {steps, kMaskKinds, kWorkerRanges}, name + "/sizes");
+    t.delays = copies(list, size, name + "/delays");
+    const ListPlan& fired = where_.fired_list(l, source);
+    t.fired_delays = copies(fired, size, name + "/fired_delays");
+    t.waiting = by_sample(list, FLOAT, {fired.padded_capacity}, name + "/waiting");
+    t.fired_history =
+        by_sample(list, id_type, {steps, fired.padded_capacity}, name + "/fired_history");
+    t.lengths = by_sample(list, UNSIGNED_INT, {steps}, name + "/lengths");
     t.grads = by_sample(list, FLOAT, {slots, size}, name + "/grads");
-    t.delays =
-        graph_.addVariable(UNSIGNED_INT, {list.ranges.size(), size}, prefix_ + name + "/delays");
-    for (std::size_t i = 0; i < list.ranges.size(); ++i)
-      graph_.setTileMapping(t.delays[i], unsigned(list.ranges[i].tile));
     return t;
+  }
+
+  // A copy [size] on each tile of a list: [tiles, size].
+  Tensor copies(const ListPlan& list, std::size_t size, const std::string& name) {
+    const Tensor all = graph_.addVariable(UNSIGNED_INT, {list.ranges.size(), size}, prefix_ + name);
+    for (std::size_t i = 0; i < list.ranges.size(); ++i)
+      graph_.setTileMapping(all[i], unsigned(list.ranges[i].tile));
+    return all;
   }
 
   // Constants, on the replica's first tile.

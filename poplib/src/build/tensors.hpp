@@ -53,14 +53,22 @@ struct Learnt {
   std::vector<TileShards> state;        // by copy, rows: 1; first replica
 };
 
-// Axonal delays of a layer's source, on the tiles of the samples.
+// Axonal delays of a layer's source, on tiles of the samples' arrivals and of the lists that fired.
 struct Arrivals {
-  // What arrives at a time step. `ids_history` is [batch, entries], row after row.
+  // What arrives at a time step; no `ids_history`.
   SpikeHistory lists;
-  poplar::Tensor begins;  // [batch, 1 + steps] of the rows of ids_history
-  poplar::Tensor delays;  // [tiles, neurons that fire], a copy on each tile of the samples
-  poplar::Tensor ring;    // [batch, slots, 2, words] bits of what arrives later
-  poplar::Tensor grads;   // [batch, slots, neurons that fire] dL/ds of what arrived later
+  poplar::Tensor earlier_counts;  // [batch, 2] forward: of those that fired before this step
+  poplar::Tensor bits;            // [batch, steps, 2, words] of the ids that arrive
+  poplar::Tensor sizes;           // [batch, steps, 2, kWorkerRanges] ids in a range of the words
+  poplar::Tensor delays;          // [tiles, neurons that fire], a copy on each tile
+  poplar::Tensor fired_history;   // [batch, steps, padded_capacity] the lists that fired
+  poplar::Tensor lengths;         // [batch, steps] of fired_history
+  poplar::Tensor grads;           // [batch, slots, neurons that fire] dL/ds of what arrived later
+  poplar::Tensor
+      waiting;  // [batch, padded_capacity] dL/ds of a list that fired, as it arrived later
+  // On the tiles of the lists that fired:
+  poplar::Tensor fired_delays;  // [tiles, neurons that fire]
+  poplar::Tensor undelayed;     // [batch, kWorkerRanges] forward: ids without a delay, by writer
 };
 
 // Dendritic delays of a layer, by its own neurons' tiles.

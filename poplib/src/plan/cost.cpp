@@ -55,7 +55,7 @@ class Cost {
         if (layer.learns_delays(source)) learnt_taps += taps;
       }
       products += dense ? dense_gradient(l, source, n, biased)
-                        : cycles::weight_grad(batch, padded_capacity, n, short_ids_, biased);
+                        : cycles::weight_grad(batch, mean_of(l, source), n, short_ids_, biased);
       if (dense) sums = cycles::pattern_sums(batch, n);
       if (!network_.sends_gradient(l, source)) continue;
       if (dense) back += ids;
@@ -190,10 +190,16 @@ class Cost {
   double exchange(double bytes) const { return bytes / bytes_per_cycle_; }
 
  private:
-  // Entries of a list at a usual time step: of arrivals not all that may come at once.
+  // Entries of a list at a usual time step, for the slowest worker; of arrivals not all that may
+  // come at once.
   unsigned entries_of(std::size_t l, std::size_t source) const {
-    return u(network_.layers[l].late(source) ? replica_.capacity_of(l, source, 1)
-                                             : replica_.list_of(l, source).padded_capacity);
+    if (!network_.layers[l].late(source)) return mean_of(l, source);
+    const std::size_t fired = network_.layers[NetworkSpec::firing(l, source)].capacity;
+    return u(usual_arrivals(fired, ceil_div(replica_.batch(), kWorkers), network_.batch));
+  }
+  unsigned mean_of(std::size_t l, std::size_t source) const {
+    const bool late = network_.layers[l].late(source);
+    return u((late ? replica_.fired_list(l, source) : replica_.list_of(l, source)).padded_capacity);
   }
   double id_bytes() const { return short_ids_ ? 2.0 : 4.0; }
   double bounds_bytes() const { return 4.0 * double(replica_.batch()) * (kWorkerRanges + 1); }
@@ -208,15 +214,11 @@ class Cost {
                                 biased);
   }
 
-  // Spikes that arrive late: to the ring and to lists, and their gradients, in three compute sets.
+  // Spikes that arrive late: those that arrive at once are appended in a compute set of their own.
   double arrival_cost(std::size_t l, std::size_t source) const {
     const ListPlan& list = replica_.list_of(l, source);
-    const unsigned samples = most_samples(list), entries = entries_of(l, source);
     const unsigned fired = u(replica_.fired_list(l, source).padded_capacity);
-    const unsigned words = bit_words(u(network_.source_size(l, source)));
-    return 3.0 * sync_ + double(cycles::put_spikes(samples, fired, words) +
-                                cycles::take_spikes(samples, entries, words) +
-                                cycles::scatter_arrivals(samples, entries, fired, 2));
+    return sync_ + double(cycles::append_spikes(most_samples(list), fired, u(list.at_once)));
   }
 
   // Patterns from bits, which are computed while neurons step backward.

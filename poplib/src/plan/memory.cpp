@@ -125,18 +125,27 @@ class Counter {
                            bytes * range.samples.size();
   }
 
-  // Spikes that arrive late: their lists and rings, on the tiles of those that fired.
+  // Spikes that arrive late: their bits and lists, and their gradients on the tiles of those that
+  // fired.
   void count_arrivals(const ReplicaPlan& replica, std::size_t l, std::size_t source) {
-    const ListPlan& list = replica.list_of(l, source);
+    const ListPlan &list = replica.list_of(l, source), &fired = replica.fired_list(l, source);
     const std::size_t slots = network_.layers[l].axonal_slots(source);
     const std::size_t size = network_.source_size(l, source);
-    const std::size_t records = (network_.steps + 2) * (4 * kCountSize + 4);
+    const std::size_t of_step =
+        4 * kMaskKinds * (bit_words(unsigned(size)) + kWorkerRanges) + 4 * kCountSize;
     const std::size_t bytes =
-        (list.padded_capacity + network_.arrival_entries(l, source)) * id_bytes_ + records +
-        4 * (kWorkerRanges + 1) + 4 * slots * (kMaskKinds * bit_words(unsigned(size)) + size);
+        list.padded_capacity * id_bytes_ +
+        (network_.steps + 1) * (of_step + fired.padded_capacity * id_bytes_ + 4) +
+        4 * (3 * kCountSize + 2 * kWorkerRanges + 1 + fired.padded_capacity + slots * size);
     for (const SampleRange& range : list.ranges)
-      used_[range.tile] += 5 * kVertexBytes + (plan_.backward_sizes - 1) * kAgainBytes + 4 * size +
-                           bytes * range.samples.size();
+      used_[range.tile] += 8 * kVertexBytes +
+                           (plan_.forward_sizes + 2 * plan_.backward_sizes - 3) * kAgainBytes +
+                           4 * size + bytes * range.samples.size();
+    for (const SampleRange& range : fired.ranges)
+      used_[range.tile] +=
+          kVertexBytes + (plan_.backward_sizes - 1) * kAgainBytes + 4 * size +
+          (4 * (fired.padded_capacity + kWorkerRanges) + list.padded_capacity * id_bytes_) *
+              range.samples.size();
   }
 
   // Bits and patterns, the ids and bits that are received for them, and a vertex each.

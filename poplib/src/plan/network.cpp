@@ -64,6 +64,10 @@ void NetworkSpec::check() const {
       if (layer.late(source) != (arrivals > 0))
         fail(l, "arrivals: expected some exactly where a source has axonal delays, got " +
                     std::to_string(arrivals) + " of source " + std::to_string(source));
+      if (layer.undelayed_of(source) > (layer.late(source) ? source_size(l, source) : 0))
+        fail(l, "undelayed: expected at most the neurons of a source with axonal delays, got " +
+                    std::to_string(layer.undelayed_of(source)) + " of source " +
+                    std::to_string(source));
       // A neuron has one delay, so at a step one of its spikes at most arrives.
       if (arrivals > source_size(l, source))
         fail(l, "arrivals: expected at most the " + std::to_string(source_size(l, source)) +

@@ -28,6 +28,16 @@ double total(const LayerCost& cost) {
   return cost.step + cost.grad + cost.sums + cost.products + cost.update;
 }
 
+// Tiles without neurons for the lists of arrivals, one for each sample and a quarter more, as some
+// of them have other lists; none where they are not few among all.
+std::size_t spared(const NetworkSpec& network, const ReplicaPlan& replica) {
+  constexpr std::size_t kFew = 8;
+  std::size_t lists = 0;
+  for (const LayerSpec& layer : network.layers) lists += layer.late(0) + layer.late(1);
+  const std::size_t tiles = ceil_div(lists * replica.batch() * 5, 4);
+  return kFew * tiles <= replica.tiles.size() ? tiles : 0;
+}
+
 // Greedy search: from the fewest neurons a tile on, the layer with the least additional cost takes
 // two more, until all layers fit on the tiles. A local search then improves the result without a
 // fuller tile, as more neurons may cost less: rows of whole 128 bits.
@@ -40,7 +50,8 @@ class StagePartitioner {
         replica_(replica),
         stage_(stage),
         target_(target),
-        tiles_per_ipu_(tiles_per_ipu) {}
+        tiles_per_ipu_(tiles_per_ipu),
+        spared_(spared(network, replica)) {}
 
   void partition() {
     if (replica_.tiles.size() < stage_.size()) return use_all_tiles();
@@ -72,7 +83,7 @@ class StagePartitioner {
       next += layer.tiles;
       if (layer.tiles > tiles_per_ipu_) return false;
     }
-    return next <= replica_.tiles.end;
+    return next + spared_ <= replica_.tiles.end;
   }
 
   // Too few tiles for layers on tiles of their own: each lies on all of them.
@@ -237,6 +248,7 @@ class StagePartitioner {
   const Range stage_;
   const poplar::Target& target_;
   const std::size_t tiles_per_ipu_;
+  const std::size_t spared_;                                        // tiles without neurons
   std::map<std::pair<std::size_t, std::size_t>, LayerCost> costs_;  // by layer and neurons
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -44,9 +45,75 @@ void distribute_lists(const std::vector<ListPlan*>& lists, std::size_t batch, co
   }
 }
 
+// Cycles of each tile's neurons in the compute sets that lists of arrivals are made in; of a tile
+// that has lists or scans masks for them, more than any neurons take.
+std::vector<double> loads(const NetworkSpec& network, const Plan& plan, const ReplicaPlan& replica,
+                          const poplar::Target& target) {
+  constexpr std::size_t kScanning = 2;  // tiles of a sample
+  std::vector<double> result(replica.tiles.end);
+  for (std::size_t l = 0; l < replica.layers.size(); ++l) {
+    const LayerPlan& layer = replica.layers[l];
+    std::map<std::size_t, double> cycles;  // by neurons
+    for (std::size_t tile = 0; tile < layer.tiles; ++tile) {
+      const std::size_t neurons = layer.neurons(tile, network.layers[l]).size();
+      if (cycles.count(neurons) == 0) {
+        const LayerCost cost = layer_cost(network, plan, replica, l, neurons, target);
+        cycles[neurons] = cost.step + cost.grad;
+      }
+      result[layer.first_tile + tile] += cycles[neurons];
+    }
+  }
+  const double most = 1.0 + *std::max_element(result.begin(), result.end());
+  const auto add_list = [&](const ListPlan& list) {
+    for (const SampleRange& range : list.ranges) result[range.tile] += most;
+    for (const Range& tiles : list.scan_tiles)
+      for (std::size_t tile = tiles.begin + 1; tile < std::min(tiles.end, tiles.begin + kScanning);
+           ++tile)
+        result[tile] += most;
+  };
+  add_list(replica.input);
+  for (const ListPlan& list : replica.lists) add_list(list);
+  return result;
+}
+
+// Lists of arrivals lie on the tiles of those that fired whose loads are smallest: they are made
+// while others compute.
+void map_arrivals(const NetworkSpec& network, const Plan& plan, const poplar::Target& target,
+                  ReplicaPlan& replica) {
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<ListPlan*>> by_home;
+  for (std::size_t l = 0; l < network.layers.size(); ++l)
+    for (std::size_t source = 0; source < network.layers[l].sources(); ++source)
+      if (network.layers[l].late(source)) {
+        const Range& home = replica.layers[NetworkSpec::firing(l, source)].home;
+        by_home[{home.begin, home.end}].push_back(&replica.arrivals[l][source]);
+      }
+  if (by_home.empty()) return;
+  const std::vector<double> load = loads(network, plan, replica, target);
+  for (const auto& at : by_home) {
+    std::vector<std::size_t> tiles(at.first.second - at.first.first);
+    std::iota(tiles.begin(), tiles.end(), at.first.first);
+    std::stable_sort(tiles.begin(), tiles.end(),
+                     [&](std::size_t a, std::size_t b) { return load[a] < load[b]; });
+    const std::size_t samples = at.second.size() * replica.batch();
+    tiles.resize(std::min(tiles.size(), samples));
+    for (std::size_t q = 0; q < at.second.size(); ++q) {
+      std::vector<SampleRange>& ranges = at.second[q]->ranges;
+      ranges.clear();
+      for (std::size_t b = 0; b < replica.batch(); ++b) {
+        const std::size_t tile = tiles[(q * replica.batch() + b) * tiles.size() / samples];
+        if (ranges.empty() || ranges.back().tile != tile)
+          ranges.push_back({tile, {b, b + 1}});
+        else
+          ranges.back().samples.end = b + 1;
+      }
+    }
+  }
+}
+
 // Lists lie on the IPU of the layer that makes them, the input's on that of the first layer: masks
 // and ids that cross to another IPU are limited by the rate of the links.
-void map_lists(ReplicaPlan& replica) {
+void map_lists(const NetworkSpec& network, const Plan& plan, const poplar::Target& target,
+               ReplicaPlan& replica) {
   std::map<std::pair<std::size_t, std::size_t>, std::vector<ListPlan*>> lists;  // by home
   const auto add = [&](const Range& home, ListPlan& list) {
     lists[{home.begin, home.end}].push_back(&list);
@@ -56,10 +123,7 @@ void map_lists(ReplicaPlan& replica) {
     if (replica.lists[l].padded_capacity > 0) add(replica.layers[l].home, replica.lists[l]);
   for (const auto& at : lists)
     distribute_lists(at.second, replica.batch(), {at.first.first, at.first.second});
-  for (std::size_t l = 0; l < replica.layers.size(); ++l)
-    for (std::size_t source = 0; source < replica.arrivals[l].size(); ++source)
-      if (replica.arrivals[l][source].padded_capacity > 0)  // on the tiles of those that fired
-        replica.arrivals[l][source].ranges = replica.fired_list(l, source).ranges;
+  map_arrivals(network, plan, target, replica);
 }
 
 // By layer.
@@ -87,7 +151,12 @@ ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, const Den
     if (layer.kind == LayerKind::SparseLif)
       replica.lists[l].padded_capacity = pad_capacity(layer.capacity);
     for (std::size_t source = 0; source < layer.sources(); ++source)
-      replica.arrivals[l][source].padded_capacity = pad_capacity(layer.arrivals_of(source));
+      if (layer.late(source)) {
+        ListPlan& arrivals = replica.arrivals[l][source];
+        arrivals.padded_capacity = pad_capacity(layer.arrivals_of(source));
+        arrivals.at_once = std::min<std::size_t>(
+            layer.undelayed_of(source), network.layers[NetworkSpec::firing(l, source)].capacity);
+      }
     // A layer without delay waits for the lists of the one before: a new stage begins.
     if (l > 0 && layer.delay == 0) ++stage;
     replica.layers[l].stage = stage;
@@ -102,7 +171,7 @@ ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, const Den
     partition_layers(network, plan, {begin, end}, tiles_per_ipu, target, replica);
   }
   for (LayerPlan& layer : replica.layers) layer.home = home_of(replica, layer, tiles_per_ipu);
-  map_lists(replica);
+  map_lists(network, plan, target, replica);
   return replica;
 }
 
@@ -180,7 +249,7 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, con
       layer.first_tile = cut.tile(r, layer.first_tile);
       layer.home = {cut.tile(r, layer.home.begin), cut.tile(r, layer.home.end - 1) + 1};
     }
-    map_lists(replica);
+    map_lists(network, plan, target, replica);
   }
   plan.stages = first.layers.back().stage + 1;
   if (trial.sizes > 0 && reads_lists(network, plan))
@@ -239,12 +308,20 @@ Plan with_remote_partials(const NetworkSpec& network, const Plan& plan,
   std::vector<bool> taken(target.getNumTiles());
   for (const LayerPlan& layer : plan.replicas[0].layers)
     for (std::size_t tile = 0; tile < layer.tiles; ++tile) taken[layer.first_tile + tile] = true;
+  // Last those of lists that are read late, which have more to store.
+  std::vector<bool> full(target.getNumTiles());
+  for (std::size_t reader = 0; reader < network.layers.size(); ++reader)
+    for (std::size_t source = 0; source < network.layers[reader].sources(); ++source)
+      if (network.layers[reader].late(source))
+        for (const SampleRange& range : plan.replicas[0].fired_list(reader, source).ranges)
+          full[range.tile] = true;
   std::vector<std::size_t> tiles;
-  for (const bool others : {false, true})
-    for (std::size_t tile = slowest.home.begin; tile < slowest.home.end; ++tile)
-      if ((tile < slowest.first_tile || tile >= slowest.first_tile + slowest.tiles) &&
-          taken[tile] == others)
-        tiles.push_back(tile);
+  for (const bool last : {false, true})
+    for (const bool others : {false, true})
+      for (std::size_t tile = slowest.home.begin; tile < slowest.home.end; ++tile)
+        if ((tile < slowest.first_tile || tile >= slowest.first_tile + slowest.tiles) &&
+            taken[tile] == others && full[tile] == last)
+          tiles.push_back(tile);
   if (tiles.size() < slowest.tiles) return plan;
   tiles.resize(slowest.tiles);
   Plan apart = plan;
@@ -352,18 +429,34 @@ Plan plan_dense(const NetworkSpec& network, const poplar::Target& target,
   return best;
 }
 
+// Whether a list of arrivals is shorter in a bucket than in the one before.
+bool shortens(const NetworkSpec& network, const Plan& plan, unsigned bucket) {
+  const ReplicaPlan& replica = plan.replicas[0];
+  for (std::size_t l = 0; l < network.layers.size(); ++l)
+    for (std::size_t source = 0; source < network.layers[l].sources(); ++source)
+      if (network.layers[l].late(source) &&
+          replica.capacity_of(l, source, bucket) < replica.capacity_of(l, source, bucket - 1))
+        return true;
+  return false;
+}
+
 // Chooses buckets of exchanges where they pay and fit.
 void plan_sizes(const NetworkSpec& network, const poplar::Target& target, Plan& plan) {
   if (!reads_lists(network, plan)) return;
   Plan sized = plan;
-  // Where spikes arrive late the whole list is that of a rare time step.
+  sized.forward_sizes = worthwhile_sizes(network, plan, target, Direction::Forward);
+  sized.backward_sizes = worthwhile_sizes(network, plan, target, Direction::Backward);
+  // Where spikes arrive late the whole list is that of a rare time step: there is a branch anyway,
+  // and the backward pass knows the lengths.
   const bool late = std::any_of(network.layers.begin(), network.layers.end(),
                                 [](const LayerSpec& l) { return l.late(0) || l.late(1); });
-  const unsigned fewest = late ? 2 : 1;
-  sized.forward_sizes =
-      std::max(fewest, worthwhile_sizes(network, plan, target, Direction::Forward));
-  sized.backward_sizes =
-      std::max(fewest, worthwhile_sizes(network, plan, target, Direction::Backward));
+  if (late) {
+    sized.forward_sizes = std::max(2u, sized.forward_sizes);
+    sized.backward_sizes = kMostSizes;
+    while (sized.backward_sizes > 2 &&
+           !(shortens(network, plan, sized.backward_sizes - 1) && fits(network, sized, target)))
+      --sized.backward_sizes;
+  }
   if (fits(network, sized, target)) plan = sized;
 }
 
@@ -389,10 +482,26 @@ std::size_t bucket_capacity(std::size_t padded_capacity, unsigned bucket) {
   return pad_capacity(ceil_div(padded_capacity, std::size_t{1} << bucket));
 }
 
-std::size_t arrival_capacity(std::size_t padded_capacity, std::size_t fired, unsigned bucket) {
-  const auto seldom_more = fired + std::size_t(std::ceil(5.0 * std::sqrt(double(fired))));
-  const std::size_t rooms[kMostSizes] = {padded_capacity, seldom_more, fired, fired / 2};
-  return std::min(padded_capacity, pad_capacity(rooms[bucket]));
+std::size_t arrival_capacity(const ListPlan& arrivals, std::size_t fired, unsigned bucket) {
+  const auto with_roots = [&](double roots) {
+    return fired + std::size_t(std::ceil(roots * std::sqrt(double(fired))));
+  };
+  const std::size_t rooms[kMostSizes] = {arrivals.padded_capacity,
+                                         with_roots(5.0) + arrivals.at_once, with_roots(3.0),
+                                         with_roots(2.0)};
+  return std::min(arrivals.padded_capacity, pad_capacity(rooms[bucket]));
+}
+
+std::size_t usual_arrivals(std::size_t fired, std::size_t lists, std::size_t batch) {
+  const double workers = double(batch) / double(lists);
+  if (workers <= 1.0) return fired;
+  // The expected maximum of so many normal values, by Gumbel's limit; deviations of a mean of
+  // lists.
+  const double root = std::sqrt(2.0 * std::log(workers));
+  const double deviations =
+      root - (std::log(std::log(workers)) + std::log(4.0 * M_PI) - 2.0 * 0.5772) / (2.0 * root);
+  return fired + std::size_t(std::ceil(std::max(0.0, deviations) *
+                                       std::sqrt(double(fired) / double(lists))));
 }
 
 Plan plan_network(const NetworkSpec& network, const poplar::Target& target,

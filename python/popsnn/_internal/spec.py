@@ -77,6 +77,8 @@ class LayerSpec:
     recurrent_axonal: int = 0
     arrivals: int = 0
     recurrent_arrivals: int = 0
+    undelayed: int = 0
+    recurrent_undelayed: int = 0
     early: int = 0
 
     @property

@@ -114,7 +114,8 @@ def with_delays(
     """
     sources = _sources(index, layer)
     learns = torch.is_grad_enabled()
-    dendritic, axonal, arrivals, early = [0, 0], [0, 0], [0, 0], 0
+    dendritic, axonal, early = [0, 0], [0, 0], 0
+    arrivals, undelayed = [0, 0], [0, 0]
     whole = learnt = 0
     for number, source in enumerate(sources):
         if carries_state and source is not None and source.late:
@@ -123,6 +124,7 @@ def with_delays(
         if late:
             axonal[number] = steps.maximum
             arrivals[number] = _most_arrivals(steps, spec.capacity if number else below)
+            undelayed[number] = int((steps.steps == 0).sum())
             continue
         dendritic[number] = steps.maximum
         whole |= _whole(steps) << number
@@ -138,6 +140,8 @@ def with_delays(
         recurrent_axonal=axonal[1],
         arrivals=arrivals[0],
         recurrent_arrivals=arrivals[1],
+        undelayed=undelayed[0],
+        recurrent_undelayed=undelayed[1],
         early=early,
     )
 

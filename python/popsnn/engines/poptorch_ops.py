@@ -261,6 +261,7 @@ NO_ATTRIBUTES = (
     *("kind", "inputs", "neurons", "model", "observed", "learnt", "lowest", "highest"),
     *("dendritic", "recurrent_dendritic", "whole_delays", "learnt_delays"),
     *("axonal", "recurrent_axonal", "arrivals", "recurrent_arrivals", "early"),
+    *("undelayed", "recurrent_undelayed"),
 )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, List, NamedTuple, Tuple
+from typing import List, NamedTuple, Tuple
 
 import numpy as np
 from hypothesis import strategies as st
-from tests.codelets.cases import Array, Lists, floats, random_lists
+from tests.codelets.cases import WORKER_RANGES, Array, floats
+
+WRITERS = 5  # of a tile's workers, all but the one that writes a list's records
 
 UNDELAYED, WHOLE, TAPS = "none", "whole", "taps"
 
@@ -73,31 +75,40 @@ def list_of(fired: Array, active: Array) -> Tuple[Array, Array]:
     return np.concatenate([first, second]), np.array([len(first), len(first) + len(second)])
 
 
-class History(NamedTuple):
-    """Lists of different lengths by sample and time step, each from a whole word on."""
+def undelayed_by_writer(ids: Array, counts: Array, delays: Array) -> Array:
+    """Return how many of the fired ids that each writer of a list has are without a delay."""
+    result = np.zeros(WORKER_RANGES)
+    of_word = 4 // ids.dtype.itemsize
+    words = -(-int(counts[1]) // of_word)
+    for writer in range(WRITERS):
+        begin, end = (of_word * (words * (writer + more) // WRITERS) for more in (0, 1))
+        result[writer] = (delays[ids[begin : min(end, int(counts[0]))]] == 0).sum()
+    return result
 
-    ids: Array  # [samples, entries]
-    counts: Array  # [samples, 1 + steps, 2]
-    begins: Array  # [samples, 1 + steps]
-    lists: Lists  # of the time steps, [samples, steps, ...]
+
+class Arrivals(NamedTuple):
+    """Spikes that arrive: flags of those that fired and of the active [samples, steps, size]."""
+
+    fired: Array
+    active: Array
 
     @classmethod
     def random(
-        cls,
-        rng: np.random.Generator,
-        samples: int,
-        steps: int,
-        capacity: int,
-        size: int,
-        dtype: Any,
-    ) -> History:
-        lists = random_lists(rng, (samples, steps), capacity, size, dtype)
-        unit = 4 // np.dtype(dtype).itemsize
-        lengths = -(-lists.counts[..., 1].astype(np.int64) // unit) * unit
-        begins = np.concatenate([np.zeros((samples, 1), np.int64), lengths.cumsum(1)], 1)
-        ids = rng.integers(0, size, (samples, -(-max(2, begins.max()) // 2) * 2)).astype(dtype)
-        for b, t in np.ndindex(samples, steps):
-            active = lists.counts[b, t, 1]
-            ids[b, begins[b, t] : begins[b, t] + active] = lists.ids[b, t, :active]
-        counts = np.concatenate([np.zeros((samples, 1, 2), np.uint32), lists.counts], 1)
-        return cls(ids, counts, begins.astype(np.uint32), lists)
+        cls, rng: np.random.Generator, samples: int, steps: int, size: int, density: float
+    ) -> Arrivals:
+        active = rng.random((samples, steps, size)) < density
+        return cls(active & (rng.random(active.shape) < 0.5), active)
+
+    @property
+    def bits(self) -> Array:
+        """The field `bits` [samples, steps, 2, words]."""
+        return np.stack([bits_of(self.fired), bits_of(self.active & ~self.fired)], 2)
+
+    @property
+    def sizes(self) -> Array:
+        """The field `sizes` [samples, steps, 2, WORKER_RANGES]."""
+        words = self.bits.shape[-1]
+        flags = np.unpackbits(self.bits.view(np.uint8), axis=-1, bitorder="little")
+        ends = [32 * (words * number // WORKER_RANGES) for number in range(WORKER_RANGES + 1)]
+        ranges = [flags[..., low:high].sum(-1) for low, high in zip(ends, ends[1:])]
+        return np.stack(ranges, -1).astype(np.uint32)

@@ -7,6 +7,7 @@ from tests.codelets.cases import (
     ID_TYPES,
     InOut,
     RunVertex,
+    even,
     generators,
     id_types,
     random_lists,
@@ -14,53 +15,78 @@ from tests.codelets.cases import (
     sizes,
     worker_counts,
 )
-from tests.codelets.delays.delay_cases import bits_of
+from tests.codelets.delays.delay_cases import Arrivals
 
 
 @given(
     id_type=id_types,
     samples=st.integers(1, 4),
+    steps=st.integers(1, 9),
     size=sizes,
-    padded_capacity=st.integers(1, 20),
-    slots=st.integers(2, 9),
-    step=st.integers(0, 2**20),
+    capacity=st.integers(1, 20),
+    longest=st.integers(1, 9),
     workers=worker_counts,
+    data=st.data(),
     rng=generators,
 )
-def test_bits_at_the_slots_of_their_delays(
+def test_bits_at_the_steps_of_arrival(
     run_vertex: RunVertex,
     id_type: str,
     samples: int,
+    steps: int,
     size: int,
-    padded_capacity: int,
-    slots: int,
-    step: int,
+    capacity: int,
+    longest: int,
     workers: int,
+    data: st.DataObject,
     rng: np.random.Generator,
 ) -> None:
-    lists = random_lists(rng, (samples,), padded_capacity, size, ID_TYPES[id_type])
-    delays = rng.integers(0, slots, size)
-    ring = rng.random((samples, slots, 2, size)) < 0.2
+    first, row = data.draw(st.integers(0, steps)), data.draw(st.integers(0, 3))
+    capacity = even(capacity)
+    lists = random_lists(rng, (samples,), capacity, size, ID_TYPES[id_type])
+    delays = rng.integers(0, longest + 1, size)
+    # A neuron has one delay: its spikes of other steps arrive at others.
+    step = min(first + row, steps) - 1
+    before = Arrivals.random(rng, samples, steps, size, 0.2)
+    for neuron, delay in enumerate(delays):
+        before.fired[:, step + delay : step + delay + 1, neuron] = False
+        before.active[:, step + delay : step + delay + 1, neuron] = False
+    history = rng.integers(0, size, (samples, steps, capacity)).astype(ID_TYPES[id_type])
+    lengths = rng.integers(0, capacity, (samples, steps)).astype(np.uint32)
     after = run_vertex(
         f"PutSpikes<{id_type}>",
         {
             "ids": lists.ids,
             "counts": lists.counts,
             "delays": delays.astype(np.uint32),
-            "step": scalar(step),
-            "ring": InOut(bits_of(ring)),
+            "first_step": scalar(min(first + row, steps) - row),
+            "row": scalar(row),
+            "bits": InOut(before.bits),
+            "sizes": InOut(before.sizes),
+            "fired_history": InOut(history),
+            "lengths": InOut(lengths),
         },
         {
             "samples": samples,
-            "padded_capacity": padded_capacity,
-            "slots": slots,
+            "padded_capacity": capacity,
+            "steps": steps,
             "words": -(-size // 32),
+            "offset": -1,
         },
         workers=workers,
-    )["ring"]
-    ring[:, (step - 1) % slots] = False  # those have been taken
-    kinds = (lists.fired.astype(bool), lists.active & ~lists.fired.astype(bool))
-    for kind, flags in enumerate(kinds):
-        for b, neuron in np.argwhere(flags):
-            ring[b, (step + delays[neuron]) % slots, kind, neuron] = True
-    np.testing.assert_array_equal(after, bits_of(ring))
+    )
+    if step >= 0:
+        lengths[:, step] = lists.counts[:, 1]
+        for b, neuron in np.argwhere(lists.active):
+            if step + delays[neuron] < steps:
+                before.active[b, step + delays[neuron], neuron] = True
+                before.fired[b, step + delays[neuron], neuron] = lists.fired[b, neuron]
+        for b, active in enumerate(lists.counts[:, 1]):
+            np.testing.assert_array_equal(
+                after["fired_history"][b, step, :active], lists.ids[b, :active]
+            )
+    np.testing.assert_array_equal(after["bits"], before.bits)
+    np.testing.assert_array_equal(after["sizes"], before.sizes)
+    np.testing.assert_array_equal(after["lengths"], lengths)
+    others = np.arange(steps) != step
+    np.testing.assert_array_equal(after["fired_history"][:, others], history[:, others])

@@ -16,78 +16,67 @@ from tests.codelets.cases import (
     sizes,
     worker_counts,
 )
-from tests.codelets.delays.delay_cases import History
 
 
 @given(
     id_type=id_types,
     samples=st.integers(1, 4),
-    steps=st.integers(1, 5),
     size=sizes,
     capacity=st.integers(1, 20),
     padded_capacity=st.integers(1, 20),
     sources=st.integers(1, 3),
-    slots=st.integers(2, 9),
-    offset=st.sampled_from((0, -1)),
+    steps=st.integers(1, 5),
     workers=worker_counts,
     data=st.data(),
     rng=generators,
 )
-def test_gradients_wait_for_the_step_that_fired(
+def test_gradients_by_the_delay(
     run_vertex: RunVertex,
     id_type: str,
     samples: int,
-    steps: int,
     size: int,
     capacity: int,
     padded_capacity: int,
     sources: int,
-    slots: int,
-    offset: int,
+    steps: int,
     workers: int,
     data: st.DataObject,
     rng: np.random.Generator,
 ) -> None:
-    step = data.draw(st.integers(0, steps - 1 - offset))
-    history = History.random(rng, samples, steps, capacity, size, ID_TYPES[id_type])
-    fired = random_lists(rng, (samples, 1 + steps), padded_capacity, size, ID_TYPES[id_type])
-    delays = rng.integers(0, slots, size)
+    step = data.draw(st.integers(-1, steps - 1))
+    dtype = ID_TYPES[id_type]
+    fired = random_lists(rng, (samples, 1 + steps), padded_capacity, size, dtype)
+    arrivals = random_lists(rng, (samples,), capacity, size, dtype)
+    delays = rng.integers(0, 3, size)
     sums = [floats(rng, samples, capacity) for _ in range(sources)]
-    arrived, spike_grad = floats(rng, samples, slots, size), floats(rng, samples, size)
+    waiting, spike_grad = floats(rng, samples, padded_capacity), floats(rng, samples, size)
     after = run_vertex(
         f"ScatterArrivals<{id_type}>",
         {
+            "ids_history": fired.ids,
+            "counts_history": fired.counts,
+            "waiting": waiting,
             "sums": sums,
-            "ids_history": history.ids,
-            "counts_history": history.counts,
-            "begins": history.begins,
-            "fired_ids": fired.ids,
-            "fired_counts": fired.counts,
+            "ids": arrivals.ids,
+            "counts": arrivals.counts,
             "delays": delays.astype(np.uint32),
-            "step": scalar(step),
-            "arrived": InOut(arrived),
+            "step": scalar(step + 1),
             "spike_grad": InOut(spike_grad),
         },
         {
             "samples": samples,
             "steps": steps,
             "padded_capacity": padded_capacity,
-            "entries": history.ids.shape[1],
             "sum_capacity": capacity,
-            "slots": slots,
             "neurons": size,
-            "offset": offset,
+            "offset": -1,
         },
         workers=workers,
     )
-    t = step + offset
-    if t >= 0:
-        total = np.sum(sums, 0)
-        for b in range(samples):
-            active = history.lists.counts[b, t, 1]
-            arrived[b, t % slots, history.lists.ids[b, t, :active]] = total[b, :active]
-        later = (t + delays) % slots
-        values = arrived[:, later, np.arange(size)]
-        spike_grad = spike_grad + np.where(fired.active[:, t + 1], values, 0)
-    assert_close(after["arrived"], arrived, *sums)
-    assert_close(after["spike_grad"], spike_grad, arrived)
+    expected = spike_grad.astype(np.float64)
+    for b in range(samples if step >= 0 else 0):
+        for k, neuron in enumerate(fired.ids[b, step + 1, : fired.counts[b, step + 1, 1]]):
+            expected[b, neuron] += waiting[b, k] if delays[neuron] > 0 else 0
+        for k, neuron in enumerate(arrivals.ids[b, : arrivals.counts[b, 1]]):
+            expected[b, neuron] += np.sum(sums, 0)[b, k] if delays[neuron] == 0 else 0
+    assert_close(after["spike_grad"], expected, waiting, *sums)

@@ -5,81 +5,84 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.codelets.cases import (
     ID_TYPES,
+    WORKER_RANGES,
     InOut,
     Output,
     RunVertex,
     even,
     generators,
-    history_row,
     id_types,
     scalar,
     sizes,
     worker_counts,
 )
-from tests.codelets.delays.delay_cases import bits_of, list_of
+from tests.codelets.delays.delay_cases import Arrivals, list_of
 
 
 @given(
     id_type=id_types,
     samples=st.integers(1, 4),
     size=sizes,
-    slots=st.integers(2, 9),
-    steps=st.integers(1, 12),
+    steps=st.integers(1, 9),
+    step=st.integers(-2, 10),
     density=st.sampled_from((0.0, 0.1, 0.5, 1.0)),
+    forward=st.booleans(),
     workers=worker_counts,
-    data=st.data(),
     rng=generators,
 )
-def test_list_of_the_slot(
+def test_list_of_a_time_step(
     run_vertex: RunVertex,
     id_type: str,
     samples: int,
     size: int,
-    slots: int,
     steps: int,
+    step: int,
     density: float,
+    forward: bool,
     workers: int,
-    data: st.DataObject,
     rng: np.random.Generator,
 ) -> None:
-    step = data.draw(st.integers(0, steps - 1))
-    unit = 1 if id_type == "unsigned int" else 2
-    active = rng.random((samples, slots, size)) < density
-    fired = active & (rng.random(active.shape) < 0.5)
+    step = min(step, steps)
+    arrivals = Arrivals.random(rng, samples, steps, size, density)
+    history = rng.integers(0, 9, (samples, 1 + steps, 2)).astype(np.uint32)
     room = even(size)
-    begins = rng.integers(0, 100, (samples, 1 + steps)).astype(np.uint32)
-    begins[:, step] = 2 * rng.integers(0, 3, samples)
-    entries = 6 + room
     after = run_vertex(
         f"TakeSpikes<{id_type}>",
         {
-            "ring": np.stack([bits_of(fired), bits_of(active & ~fired)], 2),
-            "step": scalar(step),
+            "bits": arrivals.bits,
+            "sizes": arrivals.sizes,
+            "first_step": scalar(step + 1 - 3),
+            "row": scalar(3),
             "ids": Output((samples, room), ID_TYPES[id_type]),
             "counts": Output((samples, 2), "uint32"),
-            "ids_history": InOut(
-                rng.integers(0, size, (samples, entries)).astype(ID_TYPES[id_type])
-            ),
-            "counts_history": InOut(np.zeros((samples, 1 + steps, 2), np.uint32)),
-            "begins": InOut(begins),
+            "counts_history": [InOut(history)] if forward else [],
+            "bounds": [] if forward else [Output((samples, WORKER_RANGES + 1), "uint32")],
         },
         {
             "samples": samples,
             "steps": steps,
             "padded_capacity": room,
-            "entries": entries,
-            "slots": slots,
-            "words": -(-size // 32),
+            "words": arrivals.bits.shape[-1],
+            "kinds": 1 if forward else 2,
+            "offset": -1,
         },
         workers=workers,
     )
+    inside = 0 <= step < steps
     for b in range(samples):
-        ids, counts = list_of(fired[b, step % slots], active[b, step % slots])
+        ids, counts = np.zeros(0), np.zeros(2)
+        if inside:
+            fired, active = arrivals.fired[b, step], arrivals.active[b, step]
+            ids, counts = list_of(fired, fired if forward else active)
         np.testing.assert_array_equal(after["counts"][b], counts)
-        np.testing.assert_array_equal(after["counts_history"][b, history_row(step)], counts)
         np.testing.assert_array_equal(after["ids"][b, : len(ids)], ids)
-        begin = begins[b, step]
-        np.testing.assert_array_equal(after["ids_history"][b, begin : begin + len(ids)], ids)
-        assert after["begins"][b, step + 1] == begin + -(-len(ids) // unit) * unit
-        others = np.arange(1 + steps) != step + 1
-        np.testing.assert_array_equal(after["begins"][b, others], begins[b, others])
+    if forward:
+        if step > 0:
+            history[:, step, 0] = arrivals.fired[:, step - 1].sum(-1)
+            history[:, step, 1] = arrivals.active[:, step - 1].sum(-1)
+        np.testing.assert_array_equal(after["counts_history"][0], history)
+        return
+    bounds = np.zeros((samples, WORKER_RANGES + 1))
+    if inside:
+        bounds[:, 1:] = arrivals.sizes[:, step, 0].cumsum(-1)
+    np.testing.assert_array_equal(after["bounds"][0], bounds)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Any, Dict, Tuple
+from typing import Any, Dict, Sequence, Tuple
 
 import numpy as np
 import torch
@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.codelets.cases import (
     ID_TYPES,
+    WORKER_RANGES,
     Array,
     InOut,
     Output,
@@ -20,6 +21,7 @@ from tests.codelets.cases import (
     scalar,
     worker_counts,
 )
+from tests.codelets.delays.delay_cases import WRITERS, undelayed_by_writer
 
 from popsnn._internal import compaction
 
@@ -45,6 +47,7 @@ def merge(
     subthreshold: Array,  # [size]
     bounds: Any,  # [blocks + 1]
     workers: int = 6,
+    delays: Sequence[Array] = (),  # of readers [size]
     **choices: int,
 ) -> Dict[str, Array]:
     """Run the vertex on a sample's flags; histories are full of `filler` before."""
@@ -70,6 +73,8 @@ def merge(
             "counts_history": history(1 + STEPS, 2),
             "window_history": history(1 + STEPS, 3),
             "drop_history": history(STEPS, 2),
+            "delays": [each.astype(np.uint32) for each in delays],
+            "undelayed": [Output((WORKER_RANGES,), "uint32") for _ in delays],
         },
         {
             "blocks": len(counts),
@@ -101,6 +106,7 @@ def window_span(kept: Array, dropped: int, begin: int) -> int:
     seed=st.integers(0, 2**32 - 1),
     layer=st.integers(0, 3),
     sample=st.integers(0, 9),
+    readers=st.integers(0, 2),
     workers=worker_counts,
     data=st.data(),
     rng=generators,
@@ -118,11 +124,13 @@ def test_lists_windows_and_drops(
     seed: int,
     layer: int,
     sample: int,
+    readers: int,
     workers: int,
     data: st.DataObject,
     rng: np.random.Generator,
 ) -> None:
     capacity = data.draw(st.one_of(st.just(layer_size), st.integers(1, layer_size)))
+    delays = [rng.integers(0, 3, layer_size) for _ in range(readers)]
     fired = rng.random(layer_size) < density[0]
     subthreshold = (rng.random(layer_size) < density[1]) & ~fired
     after = merge(
@@ -133,6 +141,7 @@ def test_lists_windows_and_drops(
         [0, *sorted(min(cut, layer_size) for cut in cuts), layer_size],
         spare=spare,
         workers=workers,
+        delays=delays,
         padded_capacity=even(capacity + spare_entries),
         capacity=capacity,
         seed=seed,
@@ -157,6 +166,10 @@ def test_lists_windows_and_drops(
     assert after["ids"][:active].tolist() == ids[0, :active].tolist()
     written = even(active) if id_type == "unsigned short" else active  # whole words
     assert np.all(after["ids"][written:] == filler(np.uint32))
+
+    for reader, undelayed in enumerate(after["undelayed"]):
+        expected = undelayed_by_writer(after["ids"], counts[0].numpy(), delays[reader])
+        np.testing.assert_array_equal(undelayed[:WRITERS], expected[:WRITERS])
 
     now = history_row(step)
     for current in ("ids", "counts", "window"):

@@ -141,3 +141,28 @@ def test_dense_gradients_are_refused() -> None:
     sentence = 'plan: dense: layer 1: expected "auto" or False with delays, got True'
     with pytest.raises(ValueError, match=re.escape(sentence)):
         net(torch.zeros(2, 1, 12))
+
+
+def test_all_neurons_may_arrive_at_once() -> None:
+    """16 steps fire 4 neurons each, which arrive together: far more than a usual list has."""
+    groups, each, steps = 16, 4, 22
+    neurons = groups * each
+    delays = torch.tensor([float(groups - n // each) for n in range(neurons)])
+    x = torch.zeros(steps, 2, neurons)
+    for group in range(groups):
+        x[group, :, group * each : (group + 1) * each] = 1
+    results = []
+    for backend in ("torch", "ipu"):
+        torch.manual_seed(0)
+        first = SparseLIF(
+            neurons, neurons, beta=0.0, max_activity=each / neurons, grad_threshold=0.9
+        )
+        with torch.no_grad():
+            first.weight.copy_(2 * torch.eye(neurons))
+        delay = Delays("axonal", groups, delays, minimum=1)
+        net = SNN(first, LI(neurons, 20, delay=delay), backend=backend)
+        out = net(x)
+        (out * torch.linspace(0, 1, out.numel()).reshape(out.shape)).sum().backward()
+        results.append([out.detach(), *(p.grad for p in net.parameters() if p.grad is not None)])
+    for reference, result in zip(*results):
+        torch.testing.assert_close(result, reference, rtol=1e-4, atol=1e-6)
