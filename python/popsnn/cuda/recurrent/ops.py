@@ -26,7 +26,7 @@ from .resident import octet, pair
 from .step import launch as step_launch
 from .step.launch import by_columns
 from .strategy import choose, gathers
-from .streamed import streamed, taps
+from .streamed import streamed
 
 # Spikes, membrane [T, B, N], final states [B, N], spikes that were sent in bfloat16, extra states
 # [T, B, N] and the sums before dendritic delays where these are learnt,
@@ -43,6 +43,8 @@ def _forward_outputs(
     if strategy == "streamed":
         shape = streamed.messages_shape(x)
     if call.delay == "synaptic":
+        from .streamed import taps  # few layers have delays of each weight
+
         shape = taps.sent_shape(x, call.longest)
     others = call.delay == "axonal" or x.dtype != torch.bfloat16 or shape != tuple(x.shape)
     second = spikes16 and others
@@ -81,6 +83,8 @@ def forward(
     if delayed is not None and delayed.kind == "synaptic":
         written = (spikes, trace, last, second, others)
         count = multiprocessors(x.device)
+        from .streamed import taps  # few layers have delays of each weight
+
         taps.forward(cell, x, weight, initial, written, delayed, count)
         return outputs
     if strategy == "streamed":
@@ -153,6 +157,8 @@ def backward(
     }
     cell = Cell(call, parameters)
     if delayed is not None and delayed.kind == "synaptic":
+        from .streamed import taps  # few layers have delays of each weight
+
         total, sums = taps.backward(
             cell, x, weight, initial, rows, extra, grad_final, before, spikes16, learn,
             grad_weight, delayed, grad_delays,
