@@ -231,7 +231,11 @@ def feed_forward() -> Iterator[Row]:
             "maximum": most if kind != "none" else 0, "neurons": NEURONS, "inputs": NEURONS,
             "batch": BATCH, "T": STEPS,
         }  # fmt: skip
-        than = None if base is None else (base, 4.5 if kind == "synaptic" else FEED_FORWARD_BAR)
+        than = (
+            None
+            if base is None
+            else (base, BARS["synaptic"] if kind == "synaptic" else FEED_FORWARD_BAR)
+        )
         call = partial(_layer_pass, net, x)
         done, median = timed(case, "popsnn-cuda-graph", call, layer_error(net, x), than)
         base = median if base is None else base

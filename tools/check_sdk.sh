@@ -8,7 +8,7 @@
 # write (default check_sdk.txt). Source the SDK's enable.sh before. PYTHON (default python3) has
 # torch, NumPy and pytest; pip fetches the tools of the build. POPSNN_CHECK_IPUS is the number of IPUs
 # (default 1). Nothing is installed: both builds, on the SDK and on the emulated IPU, whose modelled
-# cycles are printed beside the measured ones, go to build/check_sdk. A PYTHON that has popsnn with
+# cycles are printed next to measured cycles, go to build/check_sdk. A PYTHON that has popsnn with
 # the emulated IPU spares the second.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -56,6 +56,6 @@ if ! "$python" -c "import popsnn._emulator" 2> /dev/null; then
 fi
 PYTHONPATH=$emulated "$python" tools/cycles.py --device bow --write "$work/modelled.json"
 
-echo "== cycles that $device counts, beside modelled ones"
-on_sdk tools/cycles.py --device "$device" --beside "$work/modelled.json"
+echo "== cycles that $device counts, next to modelled cycles"
+on_sdk tools/cycles.py --device "$device" --compare "$work/modelled.json"
 echo "== done: send $report"

@@ -1,10 +1,10 @@
-"""Count the cycles of published networks' training steps on a device, beside those of another.
+"""Count the cycles of published networks' training steps on a device, next to those of another.
 
-python tools/cycles.py [--device hardware] [--steps 8] [--write FILE] [--beside FILE]
+python tools/cycles.py [--device hardware] [--steps 8] [--write FILE] [--compare FILE]
 
 The device counts them itself, host streams included: those of an IPU are measured, those of a model
-(`--device bow`) modelled, and labelled so. `--beside` prints what an earlier call wrote in a column
-of its own, with the ratio.
+(`--device bow`) modelled, and labelled so. `--compare` prints what an earlier call wrote in a
+column of its own, with the ratio.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NETWORKS = (("nmnist-h2", 0.05), ("nmnist-h2", 0.01), ("shd-h2", 0.05))
 
 
 def kind(counted: Counted) -> str:
-    """Return whether cycles are measured or modelled."""
+    """Return "measured" or "modelled"."""
     return "measured" if counted.measured else "modelled"
 
 
@@ -29,9 +29,9 @@ def main() -> None:
     made.add_argument("--device", default="hardware", help="default: %(default)s")
     made.add_argument("--steps", type=int, default=8, help="time steps (default: %(default)s)")
     made.add_argument("--write", type=Path, help="file of JSON to write")
-    made.add_argument("--beside", type=Path, help="file that an earlier call wrote")
+    made.add_argument("--compare", type=Path, help="file that an earlier call wrote")
     options = made.parse_args()
-    earlier = json.loads(options.beside.read_text()) if options.beside else []
+    earlier = json.loads(options.compare.read_text()) if options.compare else []
     by_row = {(row["network"], row["max_activity"], row["program"]): row for row in earlier}
     rows = []
     for name, activity in NETWORKS:

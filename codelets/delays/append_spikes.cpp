@@ -71,7 +71,7 @@ class AppendSpikes : public MultiVertex {
   }
 
   // The second id of a word whose first one is entry `k`, if there is any.
-  unsigned second(const Id* fired, unsigned size, unsigned k) {
+  unsigned second(const Id* fired /* [size] */, unsigned size, unsigned k) {
     if (kWord == 1) return 0;
     while (++k < size)
       if (delays[fired[k]] == 0) return unsigned(fired[k]) << kHigh<Id>;

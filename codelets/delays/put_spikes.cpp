@@ -62,7 +62,7 @@ class PutSpikes : public MultiVertex {
     for (unsigned k = list_words * worker / numWorkers(); k < end; ++k) to[k] = from[k];
   }
 
-  void put(const Id* section, unsigned size, unsigned t, unsigned b, unsigned kind,
+  void put(const Id* section /* [size] */, unsigned size, unsigned t, unsigned b, unsigned kind,
            unsigned range) {
     const unsigned high = range_begin(words, range + 1) * kMaskBits;
     unsigned k = lower_bound(section, size, range_begin(words, range) * kMaskBits);

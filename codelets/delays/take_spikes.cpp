@@ -58,12 +58,13 @@ class TakeSpikes : public MultiVertex {
     return &sizes[(b * steps + t) * kMaskKinds * kWorkerRanges];
   }
 
-  static unsigned total(const unsigned* size, unsigned ranges) {
+  static unsigned total(const unsigned* size /* [ranges] */, unsigned ranges) {
     unsigned sum = 0;
     for (unsigned range = 0; range < ranges; ++range) sum += size[range];
     return sum;
   }
 
+  // `size`: [kMaskKinds * kWorkerRanges], or null outside of the history.
   void write_records(unsigned b, const unsigned* size) {
     counts[b * kCountSize + kFired] = size ? total(size, kWorkerRanges) : 0;
     counts[b * kCountSize + kActive] = size ? total(size, kinds * kWorkerRanges) : 0;
@@ -88,7 +89,8 @@ class TakeSpikes : public MultiVertex {
 
   // The list's words that begin in [begin, end), of the bits from word `w` of a row on.
   void write(const unsigned* row,  // [2, words]
-             unsigned w, unsigned begin, unsigned end, unsigned active, unsigned* list) {
+             unsigned w, unsigned begin, unsigned end, unsigned active,
+             unsigned* list) {  // [padded_capacity] ids as words
     if (begin == end) return;
     unsigned left = row[w];
     const auto next = [&] {

@@ -10,7 +10,8 @@ using poplar::Vector;
 // The values of popsparse::experimental::SubBlockMask.
 constexpr unsigned kZeroUpper = 1, kZeroLower = 2;
 
-// Whether a mask leaves an element of a block, whose first column is `offset` beyond its first row.
+// Whether a mask makes an element of a block zero; the block's first column is `offset` beyond its
+// first row.
 inline bool masks(unsigned masked, int offset, unsigned r, unsigned c) {
   const int column = static_cast<int>(c) + offset, row = static_cast<int>(r);
   return (masked == kZeroUpper && column > row) || (masked == kZeroLower && column < row);

@@ -45,7 +45,7 @@ void checkTypes(const Type& in, const Type& out, const Type& partial) {
   }
 }
 
-// `rows` and `columns` are the dimensions of the sparse matrix among M, K and N.
+// `sparse`: which of M, K and N are the rows and the columns of the sparse matrix.
 BSMatMulImpl* newImpl(const std::array<int, 3>& dim, const std::array<int, 3>& block,
                       const std::vector<unsigned char>& mask, std::array<std::size_t, 2> sparse,
                       unsigned groups) {

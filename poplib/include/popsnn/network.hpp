@@ -239,6 +239,12 @@ struct NetworkSpec {
   // The layer that fires the spikes of a source of layer `l`; none of the first layer's input.
   static std::size_t firing(std::size_t l, std::size_t source) { return source > 0 ? l : l - 1; }
 
+  // Most spikes of a source of layer `l` that arrive at the step that fires them.
+  std::size_t at_once(std::size_t l, std::size_t source) const {
+    return std::min<std::size_t>(layers[l].undelayed_of(source),
+                                 layers[firing(l, source)].capacity);
+  }
+
   // Rows of a weight matrix of layer `l`: its inputs, or itself.
   std::size_t source_size(std::size_t l, std::size_t source) const {
     return source == 0 ? layers[l].inputs : layers[l].neurons;

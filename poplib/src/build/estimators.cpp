@@ -96,7 +96,7 @@ class UsualEntries {
     const std::size_t fired = network.layers[NetworkSpec::firing(l, source)].capacity;
     ListPlan list;
     list.padded_capacity = pad_capacity(layer.arrivals_of(source));
-    list.at_once = std::min<std::size_t>(layer.undelayed_of(source), fired);
+    list.at_once = network.at_once(l, source);
     const double undelayed =
         double(layer.undelayed_of(source)) / double(network.source_size(l, source));
     for (unsigned bucket = 0; bucket < kMostSizes; ++bucket)

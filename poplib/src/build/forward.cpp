@@ -326,20 +326,17 @@ class ForwardBuilder : public ReplicaBuilder {
     const std::vector<SampleRange>& ranges = where_.list_of(late.layer, late.source).ranges;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       const Range samples = ranges[i].samples;
-      const auto of = [&](const Tensor& tensor) {
-        return tensor.slice(samples.begin, samples.end);
-      };
       add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::PutSpikes", id_type_),
                  ranges[i].tile,
-                 {{"ids", of(fired.ids)},
-                  {"counts", of(fired.counts)},
+                 {{"ids", of(samples, fired.ids)},
+                  {"counts", of(samples, fired.counts)},
                   {"delays", t.delays[i]},
                   {"first_step", shared_.first_step},
                   {"row", shared_.row},
-                  {"bits", of(t.bits)},
-                  {"sizes", of(t.sizes)},
-                  {"fired_history", of(t.fired_history)},
-                  {"lengths", of(t.lengths)}},
+                  {"bits", of(samples, t.bits)},
+                  {"sizes", of(samples, t.sizes)},
+                  {"fired_history", of(samples, t.fired_history)},
+                  {"lengths", of(samples, t.lengths)}},
                  {{"samples", samples.size()},
                   {"padded_capacity", fired.ids.dim(1)},
                   {"steps", network_.steps},
@@ -354,18 +351,15 @@ class ForwardBuilder : public ReplicaBuilder {
     const ListPlan& list = where_.list_of(late.layer, late.source);
     for (std::size_t i = 0; i < list.ranges.size(); ++i) {
       const Range samples = list.ranges[i].samples;
-      const auto of = [&](const Tensor& tensor) {
-        return tensor.slice(samples.begin, samples.end);
-      };
       add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::AppendSpikes", id_type_),
                  list.ranges[i].tile,
-                 {{"fired_ids", of(fired.ids)},
-                  {"fired_counts", of(fired.counts)},
+                 {{"fired_ids", of(samples, fired.ids)},
+                  {"fired_counts", of(samples, fired.counts)},
                   {"delays", t.delays[i]},
-                  {"undelayed", of(t.undelayed)},
-                  {"earlier_counts", of(t.earlier_counts)},
-                  {"ids", of(t.lists.ids)},
-                  {"counts", of(t.lists.counts)}},
+                  {"undelayed", of(samples, t.undelayed)},
+                  {"earlier_counts", of(samples, t.earlier_counts)},
+                  {"ids", of(samples, t.lists.ids)},
+                  {"counts", of(samples, t.lists.counts)}},
                  {{"samples", samples.size()},
                   {"fired_capacity", fired.ids.dim(1)},
                   {"padded_capacity", list.padded_capacity}});

@@ -125,8 +125,8 @@ class Counter {
                            bytes * range.samples.size();
   }
 
-  // Spikes that arrive late: their bits and lists, and their gradients on the tiles of those that
-  // fired.
+  // Spikes that arrive late: bits, lists and gradients on tiles of their own; on the tiles of the
+  // lists that fired, a copy of the delays and what scatter_arrivals receives.
   void count_arrivals(const ReplicaPlan& replica, std::size_t l, std::size_t source) {
     const ListPlan &list = replica.list_of(l, source), &fired = replica.fired_list(l, source);
     const std::size_t slots = network_.layers[l].axonal_slots(source);

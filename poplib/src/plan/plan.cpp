@@ -154,8 +154,7 @@ ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, const Den
       if (layer.late(source)) {
         ListPlan& arrivals = replica.arrivals[l][source];
         arrivals.padded_capacity = pad_capacity(layer.arrivals_of(source));
-        arrivals.at_once = std::min<std::size_t>(
-            layer.undelayed_of(source), network.layers[NetworkSpec::firing(l, source)].capacity);
+        arrivals.at_once = network.at_once(l, source);
       }
     // A layer without delay waits for the lists of the one before: a new stage begins.
     if (l > 0 && layer.delay == 0) ++stage;

@@ -51,8 +51,8 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     # The next call finds it among the globals: an import takes as long as a launch.
-    found = globals()[name] = _on_first_use(name)
-    return found
+    value = globals()[name] = _on_first_use(name)
+    return value
 
 
 def _on_first_use(name: str) -> object:

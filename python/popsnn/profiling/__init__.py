@@ -15,7 +15,7 @@ from ..engines.ipu_delays import delay_arrays
 from .measure import layout, measure
 from .models import ACTIVITIES, describe, network, neurons, weights
 from .neurobench import NeuroBench, neurobench
-from .presets import ACTIVITY, PRESETS
+from .presets import ACTIVITY, PRESETS, preset_of
 from .report import Report
 
 __all__ = [
@@ -106,12 +106,10 @@ def profile_preset(
     RuntimeError
         Where the network does not fit on the device.
     """
-    if name not in PRESETS:
-        raise ValueError(f"profile: preset: expected one of {', '.join(PRESETS)}, got {name!r}")
+    preset = preset_of(name)
     if activity not in ACTIVITIES:
         wanted = " or ".join(ACTIVITIES)
         raise ValueError(f"profile: activity: expected {wanted}, got {activity!r}")
-    preset = PRESETS[name]
     in_log = batch in (None, preset.batch) and weight_dtype is None
     return _profile(
         network(preset, max_activity, activity, seed, weight_dtype),

@@ -11,7 +11,7 @@ from .._internal.paths import codelets_path
 from ..engines.ipu_delays import delay_arrays
 from .measure import PROGRAMS, begin, run_program
 from .models import describe, network, neurons, weights
-from .presets import ACTIVITY, PRESETS
+from .presets import ACTIVITY, preset_of
 
 WARM_UP = 1  # calls before the one that counts
 
@@ -66,9 +66,7 @@ def count_preset(
     RuntimeError
         Where the network does not fit on the device, or where it has no free IPUs.
     """
-    if name not in PRESETS:
-        raise ValueError(f"profile: preset: expected one of {', '.join(PRESETS)}, got {name!r}")
-    preset, where = PRESETS[name], devices.parse(device)
+    preset, where = preset_of(name), devices.parse(device)
     net = network(preset, max_activity, "fixed", seed, None)
     spec = describe(net, steps, preset.batch, preset.input_capacity)
     runner = native().Runner(spec, str(codelets_path()), **where.native(), count_cycles=True)

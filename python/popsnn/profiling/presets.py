@@ -74,6 +74,14 @@ def _presets() -> Dict[str, Preset]:
 
 PRESETS = _presets()
 
+
+def preset_of(name: str) -> Preset:
+    """Return the preset of a name; raises ValueError where there is none."""
+    if name not in PRESETS:
+        raise ValueError(f"profile: preset: expected one of {', '.join(PRESETS)}, got {name!r}")
+    return PRESETS[name]
+
+
 # Milliseconds a training step of jrfinkbeiner/graphcore_snn (the log deleted by commit 1f0790b:
 # 12 September 2022, one IPU, almost surely a Bow, Poplar 2.6, T=100, B=48, Adam, fp32), by preset
 # and fraction of the neurons that may spike.

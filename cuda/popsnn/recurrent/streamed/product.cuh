@@ -120,7 +120,7 @@ class WeightStream {
   static_assert(Shape::kWeightStages > 1 && Shape::kMessageStages > 1);  // one is kept meanwhile
   POPSNN_DEVICE int chunk() const { return team_.rank + walk_.chunk() * a_.ranks; }
 
-  // Of a tile.
+  // Of a tile. Without taps read from the team, so that those kernels keep their machine code.
   POPSNN_DEVICE int products() const {
     if constexpr (Walk::kTaps) return walk_.of_tile();
     return team_.chunks;

@@ -139,10 +139,10 @@ def backward(
         grad_delays[1].copy_(before)
     total = weight.new_empty(0)
     if grad_weight:
-        narrow = weight.dtype if planes == 1 else torch.float32
-        total = outer_of_each(grads[0], sent[..., :neurons], longest + 1, narrow)
+        product_dtype = weight.dtype if planes == 1 else torch.float32
+        total = outer_of_each(grads[0], sent[..., :neurons], longest + 1, product_dtype)
         for plane in grads[1:]:
-            total += outer_of_each(plane, sent[..., :neurons], longest + 1, narrow)
+            total += outer_of_each(plane, sent[..., :neurons], longest + 1, product_dtype)
         total = total.to(weight.dtype)
     sums = [] if learnt is None else [learnt[row].sum(0) for row in cell.options.tensor_indices]
     return total, sums
