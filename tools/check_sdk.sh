@@ -43,6 +43,9 @@ if command -v gc-info > /dev/null; then gc-info -l; else echo "no gc-info"; fi
 echo "== build on $sdk"
 build sdk -Ccmake.define.POPSNN_SDK="$sdk"
 on_sdk -m popsnn info
+on_sdk -c 'import sys, popsnn; from popsnn._internal.paths import has_sdk
+print(*popsnn.__path__)
+sys.exit(0 if has_sdk() else f"check_sdk: expected popsnn as built on the SDK, got {popsnn.__path__}")'
 
 echo "== results on $device against the torch engine"
 POPSNN_CHECK_DEVICE=$device on_sdk -m pytest -q -rA --noconftest -c /dev/null --rootdir . \

@@ -2,7 +2,8 @@
 
 python tools/cycles.py [--device hardware] [--steps 8] [--write FILE] [--compare FILE]
 
-The device counts them itself, host streams included: those of an IPU are measured, those of a model
+The device counts them itself, with streams from the host, without those that bring results to it
+at the end: those of an IPU are measured, those of a model
 (`--device bow`) modelled, and labelled so. `--compare` prints what an earlier call wrote in a
 column of its own, with the ratio.
 """

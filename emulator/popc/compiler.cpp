@@ -120,9 +120,9 @@ class Build {
       units_.back().base = folder_ + "/" + std::to_string(units_.size() - 1);
     }
     if (std::any_of(units_.begin(), units_.end(), [](const Unit& u) { return isC(u.input); })) {
-      units_.emplace_back();  // in C++, as the tables of the library are
-      units_.back().input = folder_ + "/support.cpp";
-      units_.back().base = folder_ + "/support";
+      // In C++, as the tables of the library are; some of its flags are of the link.
+      const Words flags = flagsOfCxx(units_.back().compile_flags);
+      units_.push_back({folder_ + "/support.cpp", {}, flags, folder_ + "/support", {}, {}, {}, {}});
     }
   }
 

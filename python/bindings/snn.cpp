@@ -15,12 +15,12 @@ using namespace popsnn;
 
 namespace {
 
-// The first set of IPUs of this machine that nobody uses.
+// The first set of IPUs of this machine that nobody uses. An SDK's device is moved, never copied.
 poplar::Device attached_device(unsigned ipus) {
-  const poplar::DeviceManager manager = poplar::DeviceManager::createDeviceManager();
-  const auto sets = manager.getDevices(poplar::TargetType::IPU, ipus);
-  for (const poplar::Device& device : sets)
-    if (device.attach()) return device;
+  poplar::DeviceManager manager = poplar::DeviceManager::createDeviceManager();
+  auto sets = manager.getDevices(poplar::TargetType::IPU, ipus);
+  for (poplar::Device& device : sets)
+    if (device.attach()) return std::move(device);
   throw std::runtime_error("Runner: model 'hardware': expected a free set of " +
                            std::to_string(ipus) + " IPUs, got " +
                            (sets.empty() ? "none" : std::to_string(sets.size()) + " in use"));
@@ -141,7 +141,7 @@ void register_snn(py::module_& module) {
                        unsigned bytes_per_tile, std::size_t replicas, std::size_t segment,
                        unsigned sizes, const py::object& dense, std::size_t planned_steps,
                        bool instrument, bool count_cycles) {
-             const poplar::Device device = device_of(model, ipus, tiles, bytes_per_tile);
+             poplar::Device device = device_of(model, ipus, tiles, bytes_per_tile);
              // The costs of the profile are found at once, or not at all.
              const poplar::OptionFlags options{{"debug.instrument", instrument ? "true" : "false"},
                                                {"debug.retainDebugInformation", "false"}};
@@ -149,7 +149,8 @@ void register_snn(py::module_& module) {
                                     count_cycles};
              const NetworkSpec spec = read_record<NetworkSpec>("NetworkSpec", network);
              py::gil_scoped_release release;
-             return std::unique_ptr<Runner>(new Runner(spec, device, codelets, plan, options));
+             return std::unique_ptr<Runner>(
+                 new Runner(spec, std::move(device), codelets, plan, options));
            }),
            py::arg("network"), py::arg("codelets"), py::kw_only(), py::arg("model") = "ipu2",
            py::arg("ipus") = 1, py::arg("tiles") = 0, py::arg("bytes_per_tile") = 0,

@@ -7,6 +7,7 @@ this folder.
 from __future__ import annotations
 
 import os
+import weakref
 from typing import Any, Callable, Dict
 
 import pytest
@@ -14,6 +15,7 @@ import torch
 
 from popsnn import devices, nn, optim
 from popsnn._internal.native import native
+from popsnn.engines import ipu_executable
 from popsnn.profiling.counted import count_preset
 
 DEVICE = os.environ.get("POPSNN_CHECK_DEVICE", "hardware:ipus=2")
@@ -87,6 +89,30 @@ def test_training_with_the_optimizer_on_the_device() -> None:
         optimizer.step()
         losses.append(loss.item())
     assert losses[-1] < 0.5 * losses[0]
+
+
+def test_one_executable_holds_the_ipus(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[weakref.ref[Any]] = []
+    alive = []
+
+    class Executable(ipu_executable.Executable):
+        def __init__(self, *arguments: Any) -> None:
+            alive.append(sum(each() is not None for each in made))
+            super().__init__(*arguments)
+            made.append(weakref.ref(self))
+
+    monkeypatch.setattr(ipu_executable, "Executable", Executable)
+    net = network("capacity", "ipu")
+    optimizer = optim.Adam(net, lr=1e-2)
+    outputs = []
+    for _ in range(2):
+        net(spikes()).square().mean().backward()
+        optimizer.step()
+        with torch.no_grad():
+            outputs.append(net(spikes()[:, :2]))
+    assert len(alive) == 4
+    assert alive == [0] * 4
+    assert not torch.equal(*outputs)  # weights that the device trained move on
 
 
 def test_hardware_has_its_own_tiles() -> None:

@@ -39,4 +39,13 @@ std::vector<std::string> flagsOfC(const std::vector<std::string>& flags) {
   return out;
 }
 
+std::vector<std::string> flagsOfCxx(const std::vector<std::string>& flags) {
+  std::vector<std::string> kept;
+  for (const std::string& flag : flags) {
+    const bool of_c = startsWith(flag, "-std=") && flag.find("++") == std::string::npos;
+    if (!of_c) kept.push_back(flag);
+  }
+  return kept;
+}
+
 }  // namespace popc

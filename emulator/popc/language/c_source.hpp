@@ -19,4 +19,7 @@ std::string supportOfC(bool for_ipu);
 // The flags that are not of C++ alone.
 std::vector<std::string> flagsOfC(const std::vector<std::string>& flags);
 
+// The flags that are not of C alone.
+std::vector<std::string> flagsOfCxx(const std::vector<std::string>& flags);
+
 }  // namespace popc

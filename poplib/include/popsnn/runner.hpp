@@ -21,10 +21,11 @@ struct HostBuffer {
 
 class Runner {
  public:
-  // Plans, builds and loads `network`; `codelets` is the path of the project's compiled codelets,
-  // whose sources lie next to them, `options` are the Engine's. Throws what the planner and Poplar
-  // throw.
-  Runner(const NetworkSpec& network, const poplar::Device& device, const std::string& codelets,
+  // Plans, builds and loads `network` on `device`, which it keeps: it may be attached to IPUs,
+  // which a device detaches from where it ends. `codelets` is the path of the project's compiled
+  // codelets, whose sources lie next to them, `options` are the Engine's. Throws what the planner
+  // and Poplar throw.
+  Runner(const NetworkSpec& network, poplar::Device device, const std::string& codelets,
          const PlanOptions& plan_options = {}, const poplar::OptionFlags& options = {});
 
   // Runs one program, one at a time, with a buffer for each of its streams; throws
@@ -40,6 +41,7 @@ class Runner {
   const std::vector<HostStream>& streams(ProgramId id) const { return streams_[unsigned(id)]; }
 
  private:
+  poplar::Device device_;  // outlives the engine, which is loaded on it
   Plan plan_;
   std::vector<std::vector<GradientCost>> gradients_;
   std::vector<std::size_t> planned_bytes_;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include <popops/codelets.hpp>
 
@@ -12,20 +13,20 @@
 
 namespace popsnn {
 
-Runner::Runner(const NetworkSpec& network, const poplar::Device& device,
-               const std::string& codelets, const PlanOptions& plan_options,
-               const poplar::OptionFlags& options)
-    : plan_(plan_network(network, device.getTarget(), plan_options)),
-      planned_bytes_(bytes_per_tile(network, plan_, device.getTarget())) {
+Runner::Runner(const NetworkSpec& network, poplar::Device device, const std::string& codelets,
+               const PlanOptions& plan_options, const poplar::OptionFlags& options)
+    : device_(std::move(device)),
+      plan_(plan_network(network, device_.getTarget(), plan_options)),
+      planned_bytes_(bytes_per_tile(network, plan_, device_.getTarget())) {
   for (std::size_t l = 0; l < network.layers.size(); ++l)
-    gradients_.push_back(gradient_costs(network, plan_, l, device.getTarget()));
-  poplar::Graph graph(device.getTarget());
+    gradients_.push_back(gradient_costs(network, plan_, l, device_.getTarget()));
+  poplar::Graph graph(device_.getTarget());
   popops::addCodelets(graph);
   add_codelets(graph, network, codelets);
   BuiltNetwork built = build_network(graph, network, plan_, plan_options.count_cycles);
   streams_ = std::move(built.streams);
   engine_.reset(new poplar::Engine(graph, built.programs, options));
-  engine_->load(device);
+  engine_->load(device_);
 }
 
 void Runner::run(ProgramId id, const std::vector<HostBuffer>& buffers) {

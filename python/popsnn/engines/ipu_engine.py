@@ -248,7 +248,7 @@ class IpuEngine(Engine):
             device = device.for_batch(x.shape[1])
         steps, batch, _ = x.shape
         given, x = x, late_input(net, x)
-        executable = session.executables.of(
+        executable = session.executable(
             network_spec(
                 net.stack,
                 steps,

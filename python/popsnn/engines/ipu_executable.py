@@ -217,6 +217,14 @@ class Executables:
         self._by_key[key] = executable
         return executable
 
+    def has(self, spec: NetworkSpec, device: Device) -> bool:
+        """Return whether the executable of a description is cached."""
+        return (spec, device) in self._by_key
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._by_key.clear()
+
     def values(self) -> list[Executable]:
         """Return those that are cached, the last used one last."""
         return list(self._by_key.values())

@@ -9,12 +9,14 @@ from weakref import ref
 import torch
 from torch import Tensor, nn
 
+from ..devices import HARDWARE, Device
 from ..nn.engine import EngineState
 from .device_parameter import claim, owner_of, release
 from .ipu_executable import Executable, Executables
 from .ipu_streams import Arrays
 
 if TYPE_CHECKING:
+    from .._internal.spec import NetworkSpec
     from ..optim import DeviceOptimizer
 
 
@@ -75,6 +77,17 @@ class Session(EngineState):
         if self._optimizer is not None and optimizer is None:
             self.use_optimizer(None)
         return optimizer
+
+    def executable(self, spec: NetworkSpec, device: Device) -> Executable:
+        """Return the executable of a description, compiled where it is not cached.
+
+        IPUs of this machine are held by one executable. They are free for the next when no pass
+        that still needs the one before, to go back, is left.
+        """
+        if device.model == HARDWARE and not self.executables.has(spec, device):
+            self.release()
+            self.executables.clear()
+        return self.executables.of(spec, device)
 
     def use(self, executable: Executable, parameters: Mapping[str, nn.Parameter]) -> None:
         """Bring `parameters`, by stream, to an executable that runs next; drop old executables."""

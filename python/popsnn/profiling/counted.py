@@ -28,7 +28,8 @@ class Counted:
     steps : int
         Time steps.
     cycles : dict of int
-        By program, forward, backward and update, streams from and to the host included.
+        By program, forward, backward and update: with streams from the host, without those that
+        bring results to it at the end.
     """
 
     device: str

@@ -77,7 +77,7 @@ def shared_bytes(samples: int, warps: int) -> int:
 
 def by_columns(weight: Tensor) -> bool:
     """Return whether the weights [N, N] of a sender to all neurons are neighbours in memory."""
-    return not weight.is_contiguous() and weight.t().is_contiguous()
+    return weight.dim() == 2 and not weight.is_contiguous() and weight.t().is_contiguous()
 
 
 def most_samples(neurons: int, size: int, exact: bool, multiprocessors: int) -> int:
