@@ -14,7 +14,8 @@ struct ForwardPrograms {
 };
 
 // All time steps forward, from the input's lists in their history; three compute sets a stage and
-// time step, and one more where spikes arrive late. `interval_end` runs after every checkpoint interval but the last.
+// time step, and one more where spikes arrive late. `interval_end` runs after every checkpoint
+// interval but the last.
 ForwardPrograms build_forward(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,
                               const NetworkTensors& tensors,
                               const poplar::program::Sequence& interval_end);

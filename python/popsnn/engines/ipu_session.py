@@ -81,8 +81,8 @@ class Session(EngineState):
     def executable(self, spec: NetworkSpec, device: Device) -> Executable:
         """Return the executable of a description, compiled where it is not cached.
 
-        IPUs of this machine are held by one executable. They are free for the next when no pass
-        that still needs the one before, to go back, is left.
+        One executable at a time has IPUs of this machine. It frees them when no forward pass is
+        left whose backward pass may follow.
         """
         if device.model == HARDWARE and not self.executables.has(spec, device):
             self.release()
