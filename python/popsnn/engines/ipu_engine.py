@@ -248,7 +248,7 @@ class IpuEngine(Engine):
             device = device.for_batch(x.shape[1])
         steps, batch, _ = x.shape
         given, x = x, late_input(net, x)
-        executable = session.executable(
+        executable = session.executables.of(
             network_spec(
                 net.stack,
                 steps,
@@ -260,6 +260,7 @@ class IpuEngine(Engine):
                 traced=trace,
             ),
             device,
+            session.release,
         )
         session.use(executable, updated)
         rest = saved_before(net, x, state, executable.spec) if carries_state else []

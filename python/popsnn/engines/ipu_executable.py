@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Iterable, Mapping, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Callable, Iterable, Mapping, NamedTuple, Sequence
 
 import numpy as np
 import torch
@@ -15,6 +15,7 @@ from .._internal.compaction import write_lists
 from .._internal.native import native
 from .._internal.paths import codelets_path
 from .._internal.spec import LayerSpec, NetworkSpec
+from ..devices import HARDWARE
 from ..functional import SparseState
 from ..nn._sparse_layer import SparseLayer
 from ..nn.delays import has_delays
@@ -210,20 +211,23 @@ class Executables:
     def __init__(self) -> None:
         self._by_key: OrderedDict[tuple[NetworkSpec, Device], Executable] = OrderedDict()
 
-    def of(self, spec: NetworkSpec, device: Device) -> Executable:
-        """Return the executable of a description, compiled where it is not cached."""
+    def of(
+        self, spec: NetworkSpec, device: Device, release: Callable[[], None] | None = None
+    ) -> Executable:
+        """Return the executable of a description, compiled where it is not cached.
+
+        One executable at a time has IPUs of this machine: the others are forgotten, after `release`
+        has brought what they have to the host. One frees its IPUs when no forward pass is left
+        whose backward pass may follow.
+        """
         key = (spec, device)
+        if device.model == HARDWARE and key not in self._by_key:
+            if release is not None:
+                release()
+            self._by_key.clear()
         executable = self._by_key.pop(key, None) or Executable(*key)
         self._by_key[key] = executable
         return executable
-
-    def has(self, spec: NetworkSpec, device: Device) -> bool:
-        """Return whether the executable of a description is cached."""
-        return (spec, device) in self._by_key
-
-    def clear(self) -> None:
-        """Forget all."""
-        self._by_key.clear()
 
     def values(self) -> list[Executable]:
         """Return those that are cached, the last used one last."""

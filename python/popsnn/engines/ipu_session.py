@@ -9,14 +9,12 @@ from weakref import ref
 import torch
 from torch import Tensor, nn
 
-from ..devices import HARDWARE, Device
 from ..nn.engine import EngineState
 from .device_parameter import claim, owner_of, release
 from .ipu_executable import Executable, Executables
 from .ipu_streams import Arrays
 
 if TYPE_CHECKING:
-    from .._internal.spec import NetworkSpec
     from ..optim import DeviceOptimizer
 
 
@@ -77,17 +75,6 @@ class Session(EngineState):
         if self._optimizer is not None and optimizer is None:
             self.use_optimizer(None)
         return optimizer
-
-    def executable(self, spec: NetworkSpec, device: Device) -> Executable:
-        """Return the executable of a description, compiled where it is not cached.
-
-        One executable at a time has IPUs of this machine. It frees them when no forward pass is
-        left whose backward pass may follow.
-        """
-        if device.model == HARDWARE and not self.executables.has(spec, device):
-            self.release()
-            self.executables.clear()
-        return self.executables.of(spec, device)
 
     def use(self, executable: Executable, parameters: Mapping[str, nn.Parameter]) -> None:
         """Bring `parameters`, by stream, to an executable that runs next; drop old executables."""
