@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import replace
 from typing import Any, List, Optional
 
 from hypothesis import strategies as st
 from tests.python.extensions.adjoint_neurons import AttachedLIF
 
+from popsnn._internal.native import native
 from popsnn._internal.paths import codelets_path
 from popsnn._internal.spec import LayerSpec, NetworkSpec
 
-core = importlib.import_module("popsnn._core")
+core = native()  # with the profiles of the emulation
 
 LIF, READOUT = (20, 30, 10), (30, 5)  # inputs, neurons, capacity
 ADJOINT = AttachedLIF().spec()
