@@ -12,7 +12,9 @@ namespace popsnn {
 namespace {
 
 constexpr std::size_t kVertexBytes = 256;  // state of one vertex, rounded up
-constexpr std::size_t kAgainBytes = 64;    // of its copy for another bucket
+// Of its copy for another bucket: three more buckets take 3,912 bytes for 135 copies of small
+// layers.
+constexpr std::size_t kAgainBytes = 40;
 // Of a tile, for stacks and for the code of vertices, of which the emulator counts up to 10 KB.
 constexpr std::size_t kCodeBytes = 12 * 1024;
 
