@@ -15,7 +15,7 @@ using namespace popsnn;
 
 namespace {
 
-// The first set of IPUs of this machine that nobody uses. An SDK's device is moved, never copied.
+// The first free set of IPUs of this machine. An SDK's device is moved, never copied.
 poplar::Device attached_device(unsigned ipus) {
   poplar::DeviceManager manager = poplar::DeviceManager::createDeviceManager();
   auto sets = manager.getDevices(poplar::TargetType::IPU, ipus);

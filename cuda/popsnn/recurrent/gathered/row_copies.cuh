@@ -58,7 +58,7 @@ class RowCopies {
   }
 
   // Starts to copy the next stage, if there is one. Slots s and s + 1 lie in different banks.
-  // Slots of no row keep what they have, which adds to sums that nobody reads.
+  // Slots of no row keep what they have, which adds to sums that are not read.
   POPSNN_DEVICE void copy() {
     if (bytes_left_ > 0) {
       const auto slot = static_cast<unsigned>(lane_ / 8);
