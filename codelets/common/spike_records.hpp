@@ -71,4 +71,11 @@ inline unsigned window_begin(unsigned seed, unsigned layer, unsigned step, unsig
   return unsigned(static_cast<unsigned long long>(hash) * size >> 32);
 }
 
+// Calls visit(k) for the entries k of a list of `size` that are the worker's.
+template <class Visit>
+void each_of_worker(unsigned size, unsigned worker, unsigned workers, Visit visit) {
+  const unsigned end = size * (worker + 1) / workers;
+  for (unsigned k = size * worker / workers; k < end; ++k) visit(k);
+}
+
 }  // namespace popsnn

@@ -39,12 +39,11 @@ class GatherArrivals : public MultiVertex {
       const unsigned row = b * steps + unsigned(t), length = lengths[row];
       const Id* const list = &fired_history[row * padded_capacity];
       const float* const later = &arrived[b * slots * neurons];
-      const unsigned end = length * (worker + 1) / numWorkers();
-      for (unsigned k = length * worker / numWorkers(); k < end; ++k) {
+      each_of_worker(length, worker, numWorkers(), [&](unsigned k) {
         const unsigned id = list[k], delay = delays[id];
-        if (delay == 0) continue;
+        if (delay == 0) return;
         waiting[b * padded_capacity + k] = later[later_slot(now, delay, slots) * neurons + id];
-      }
+      });
     }
     return true;
   }

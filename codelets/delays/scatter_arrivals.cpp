@@ -40,11 +40,12 @@ class ScatterArrivals : public MultiVertex {
       const unsigned row = b * (1 + steps) + history_row(t);
       const Id* list = &ids_history[row * padded_capacity];
       float* const grad = &spike_grad[b * neurons];
-      each(counts_history[row * kCountSize + kActive], worker, [&](unsigned k) {
-        if (delays[list[k]] != 0) grad[list[k]] += waiting[b * padded_capacity + k];
-      });
+      each_of_worker(counts_history[row * kCountSize + kActive], worker, numWorkers(),
+                     [&](unsigned k) {
+                       if (delays[list[k]] != 0) grad[list[k]] += waiting[b * padded_capacity + k];
+                     });
       list = &ids[b * sum_capacity];
-      each(counts[b * kCountSize + kActive], worker, [&](unsigned k) {
+      each_of_worker(counts[b * kCountSize + kActive], worker, numWorkers(), [&](unsigned k) {
         if (delays[list[k]] != 0) return;
         float sum = grad[list[k]];
         for (unsigned source = 0; source < sums.size(); ++source)
@@ -53,14 +54,6 @@ class ScatterArrivals : public MultiVertex {
       });
     }
     return true;
-  }
-
- private:
-  // Calls visit(k) for the worker's entries of a list.
-  template <class Visit>
-  static void each(unsigned size, unsigned worker, Visit visit) {
-    const unsigned end = size * (worker + 1) / numWorkers();
-    for (unsigned k = size * worker / numWorkers(); k < end; ++k) visit(k);
   }
 };
 

@@ -35,13 +35,12 @@ class StoreArrivals : public MultiVertex {
     for (unsigned b = 0; b < samples; ++b) {
       float* const later = &arrived[(b * slots + now) * neurons];
       const unsigned active = counts[b * kCountSize + kActive];
-      const unsigned end = active * (worker + 1) / numWorkers();
-      for (unsigned k = active * worker / numWorkers(); k < end; ++k) {
+      each_of_worker(active, worker, numWorkers(), [&](unsigned k) {
         float sum = 0.0f;
         for (unsigned source = 0; source < sums.size(); ++source)
           sum += sums[source][b * padded_capacity + k];
         later[ids[b * padded_capacity + k]] = sum;
-      }
+      });
     }
     return true;
   }

@@ -294,3 +294,20 @@ def in_a_graph(device: torch.device, steps: int, neurons: int, batch: int = 20) 
         torch.cuda.synchronize()
         for mine, reference in zip(captured, call(x.detach().clone().requires_grad_())):
             assert torch.equal(mine, reference)
+
+
+def membranes_in_chunks(
+    whole: Run, late: functional.DelaySteps, weight_dtype: torch.dtype
+) -> Tensor:
+    """Return the membranes [9, B, N] of a sequence that runs in three chunks."""
+    state, past, membranes = None, None, []
+    for part in whole.x.detach().split((1, 2, 6)):
+        out = functional.recurrent_lif(
+            part, whole.weight, state, weight_dtype=weight_dtype, delay=late, before=past,
+            backend="cuda",
+        )  # fmt: skip
+        started = torch.zeros_like(out.spikes[:1]) if state is None else state.s[None]
+        spikes = torch.cat([started, out.spikes])[:-1]
+        past, state = functional.last_steps(spikes, past, late.maximum), out.state
+        membranes.append(out.membrane)
+    return torch.cat(membranes)

@@ -8,7 +8,7 @@ import pytest
 import torch
 from tests.cuda.host_kernels import HostLoader, recurrent
 from tests.cuda.kernel_facts import most_spilt
-from tests.cuda.recurrent.runs import compare, run
+from tests.cuda.recurrent.runs import compare, membranes_in_chunks, run
 from tests.cuda.recurrent.test_streamed import MOST_SPILT
 from torch import Tensor
 
@@ -151,17 +151,7 @@ def test_chunks_of_a_sequence_are_the_sequence(
     """Bit for bit where spikes are delayed. Sums before a chunk are added up in another order."""
     late = delays(device, kind, 38, 3, "none")
     whole = run(device, 9, 5, 38, weight=FP32, weight_dtype=weight_dtype, delay=late)
-    state, past, membranes = None, None, []
-    for part in whole.x.detach().split((1, 2, 6)):
-        out = functional.recurrent_lif(
-            part, whole.weight, state, weight_dtype=weight_dtype, delay=late, before=past,
-            backend="cuda",
-        )  # fmt: skip
-        started = torch.zeros_like(out.spikes[:1]) if state is None else state.s[None]
-        spikes = torch.cat([started, out.spikes])[:-1]
-        past, state = functional.last_steps(spikes, past, late.maximum), out.state
-        membranes.append(out.membrane)
-    off = (torch.cat(membranes) - whole.out.membrane).abs().max().detach()
+    off = (membranes_in_chunks(whole, late, weight_dtype) - whole.out.membrane).abs().max().detach()
     assert float(off) <= (0.0 if kind == "axonal" else 1e-5)
 
 

@@ -8,7 +8,7 @@ import pytest
 import torch
 from tests.cuda.host_kernels import HostLoader, recurrent
 from tests.cuda.kernel_facts import most_spilt
-from tests.cuda.recurrent.runs import compare, run
+from tests.cuda.recurrent.runs import compare, membranes_in_chunks, run
 from torch import Tensor
 
 from popsnn import functional, surrogate
@@ -124,17 +124,7 @@ def test_chunks_of_a_sequence_are_the_sequence(
 ) -> None:
     late = delays(device, 38, 3, "none")
     whole = run(device, 9, 5, 38, weight=FP32, weight_dtype=weight_dtype, delay=late)
-    state, past, membranes = None, None, []
-    for part in whole.x.detach().split((1, 2, 6)):
-        out = functional.recurrent_lif(
-            part, whole.weight, state, weight_dtype=weight_dtype, delay=late, before=past,
-            backend="cuda",
-        )  # fmt: skip
-        started = torch.zeros_like(out.spikes[:1]) if state is None else state.s[None]
-        spikes = torch.cat([started, out.spikes])[:-1]
-        past, state = functional.last_steps(spikes, past, late.maximum), out.state
-        membranes.append(out.membrane)
-    assert torch.equal(torch.cat(membranes), whole.out.membrane)
+    assert torch.equal(membranes_in_chunks(whole, late, weight_dtype), whole.out.membrane)
 
 
 def test_no_time_step(device: torch.device) -> None:
