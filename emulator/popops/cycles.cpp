@@ -2,6 +2,7 @@
 // are for the host. Cycles are of the public cost tables of poplibs where it has the job.
 #include "cycles.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <poputil/cyclesTables.hpp>
 
@@ -49,6 +50,28 @@ VertexPerfEstimate shared(std::uint64_t work, const Target& target) {
 VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(Fill)(const VertexIntrospector& vertex,
                                                   const Target& target, const Type&) {
   return shared(rowVectors(vertex.getFieldInfo("rows"), target), target);
+}
+
+// One vector of the wider side for each of the other: a load, the conversion and a store.
+VertexPerfEstimate castCycles(const VertexIntrospector& vertex, const Target& target) {
+  const std::uint64_t in = vectors(vertex.getFieldInfo("in"), target);
+  const std::uint64_t out = vectors(vertex.getFieldInfo("out"), target);
+  return kWorkerEntry + kRow + kScalar * std::max(in, out);
+}
+
+VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(CastFromQuarter)(const VertexIntrospector& vertex,
+                                                             const Target& target, const Type&) {
+  return castCycles(vertex, target);
+}
+
+VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(CastToQuarter)(const VertexIntrospector& vertex,
+                                                           const Target& target, const Type&) {
+  return castCycles(vertex, target);
+}
+
+VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(CastQuarter)(const VertexIntrospector& vertex,
+                                                         const Target& target) {
+  return castCycles(vertex, target);
 }
 
 VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(Map)(const VertexIntrospector& vertex,
@@ -169,10 +192,15 @@ poputil::internal::PerfEstimatorTable makeTable() {
   poputil::internal::PerfEstimatorTable table{
       CYCLE_ESTIMATOR_ENTRY_NOPARAMS(popops, ForLoopCounter),
       CYCLE_ESTIMATOR_ENTRY_NOPARAMS(popops, CircOffset),
+      CYCLE_ESTIMATOR_ENTRY_NOPARAMS(popops, CastQuarter),
   };
   for (const Type& t : {FLOAT, HALF, INT, UNSIGNED_INT, SHORT, UNSIGNED_SHORT, BOOL, CHAR,
                         UNSIGNED_CHAR, SIGNED_CHAR, LONGLONG, UNSIGNED_LONGLONG}) {
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, Fill, t));
+  }
+  for (const Type& t : {FLOAT, HALF, CHAR, UNSIGNED_CHAR, SIGNED_CHAR}) {
+    table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, CastFromQuarter, t));
+    table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, CastToQuarter, t));
   }
   for (const Type& bits : {UNSIGNED_CHAR, UNSIGNED_SHORT, UNSIGNED_INT, UNSIGNED_LONGLONG}) {
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, Map, bits));

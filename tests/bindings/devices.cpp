@@ -101,6 +101,7 @@ void register_devices(py::module_& m) {
       .def_readwrite("tile_clock_frequency", &IPUModel::tileClockFrequency)
       .def_readwrite("min_ipu_sync_delay", &IPUModel::minIPUSyncDelay)
       .def_readwrite("relative_sync_delay", &IPUModel::relativeSyncDelay)
+      .def_readwrite("compile_ipu_code", &IPUModel::compileIPUCode)
       .def_readwrite("global_sync_cycles", &IPUModel::globalSyncCycles)
       .def("create_device", [](const IPUModel& model) { return model.createDevice(); });
 }

@@ -31,7 +31,7 @@ class SourceLocation {
 class DebugContext;
 class DebugInfo;
 
-/// What a record of debug information is found by; 0: there is none, as none is stored here.
+/// What a record of debug information is found by; 0: there is none.
 typedef std::uint64_t DebugId;
 
 /// A name with the path of its parents: the strings that name things in messages.
@@ -68,60 +68,79 @@ class DebugNameAndId {
 
 class DebugContext {
  public:
-  DebugContext(SourceLocation = SourceLocation::Current()) {}
-  DebugContext(const char* name, SourceLocation = SourceLocation::Current()) : id_(name) {}
-  DebugContext(const std::string& name, SourceLocation = SourceLocation::Current()) : id_(name) {}
-  DebugContext(StringRef name, SourceLocation = SourceLocation::Current()) : id_(name) {}
-  DebugContext(const DebugNameAndId& id, SourceLocation = SourceLocation::Current()) : id_(id) {}
-  DebugContext(const DebugNameAndId& id, StringRef name, SourceLocation = SourceLocation::Current())
-      : id_(id, name) {}
+  DebugContext(SourceLocation loc = SourceLocation::Current()) : location_(loc) {}
+  DebugContext(const char* name, SourceLocation loc = SourceLocation::Current())
+      : id_(name), location_(loc) {}
+  DebugContext(const std::string& name, SourceLocation loc = SourceLocation::Current())
+      : id_(name), location_(loc) {}
+  DebugContext(StringRef name, SourceLocation loc = SourceLocation::Current())
+      : id_(name), location_(loc) {}
+  DebugContext(const DebugNameAndId& id, SourceLocation loc = SourceLocation::Current())
+      : id_(id), location_(loc) {}
+  DebugContext(const DebugNameAndId& id, StringRef name,
+               SourceLocation loc = SourceLocation::Current())
+      : id_(id, name), location_(loc) {}
   inline DebugContext(const DebugInfo& parent, StringRef name = "",
-                      SourceLocation = SourceLocation::Current());
+                      SourceLocation loc = SourceLocation::Current());
 
   std::string getPathName() const { return id_.getPathName(); }
   std::string getName() const { return id_.getName(); }
   const DebugNameAndId& getNameAndId() const { return id_; }
 
  private:
+  friend class DebugInfo;
   DebugNameAndId id_;
+  SourceLocation location_;
 };
 
-DebugNameAndId::DebugNameAndId(const DebugContext& context) : path_(context.getPathName()) {}
+DebugNameAndId::DebugNameAndId(const DebugContext& context)
+    : path_(context.getPathName()), id_(context.getNameAndId().getId()) {}
 
-/// How a DebugInfo would be stored.
+/// How records are written to their file.
 enum class DebugSerializationFormat { JSON, CBOR };
 
 /// Base of what library layers record about their calls: a name, and values for tools to show.
+/// While there is a streamer, a record is written to its file when its object goes.
 class DebugInfo {
  public:
-  DebugInfo(const DebugContext& context, std::string layer) : id_(context.getNameAndId()) {
-    (void)layer;
+  DebugInfo(const DebugContext& context, std::string layer);
+  /// A copy has the same id, and writes no second record.
+  DebugInfo(const DebugInfo& other)
+      : parent_(other.parent_), id_(other.id_), values_(other.values_) {}
+  DebugInfo& operator=(const DebugInfo& other) {
+    parent_ = other.parent_;
+    id_ = other.id_;
+    values_ = other.values_;
+    return *this;
   }
-  virtual ~DebugInfo() {}
+  virtual ~DebugInfo();
   std::string getPathName() const { return id_.getPathName(); }
   const DebugNameAndId& getNameAndId() const { return id_; }
   DebugId getId() const { return id_.getId(); }
-  /// The file that all records go to: there is none here, and `initializeStreamer` throws
-  /// `poplar_error`.
+  /// The file that all records go to: {"contexts": [...], "stringTable": [...]}, where a context
+  /// has "id", "parentId", "layer", "name", "location" and its values. Throws `poplar_error` where
+  /// there is a streamer, or the file cannot be written.
   static void initializeStreamer(
       const std::string& fileName,
       const DebugSerializationFormat& format = DebugSerializationFormat::CBOR);
-  static void closeStreamer() {}
+  static void closeStreamer();
   /// Whether the value was recorded: not where the name has one already.
   bool setValue(std::string name, const ProfileValue& value) {
     return values_.insert({std::move(name), value}).second;
   }
 
  private:
+  DebugId parent_;
   DebugNameAndId id_;
   ProfileValue::Map values_;
+  bool recorded_ = false;
 };
 
 DebugNameAndId::DebugNameAndId(const DebugInfo& info, StringRef name)
     : DebugNameAndId(info.getNameAndId(), name) {}
 
-DebugContext::DebugContext(const DebugInfo& parent, StringRef name, SourceLocation)
-    : id_(parent.getNameAndId(), name) {}
+DebugContext::DebugContext(const DebugInfo& parent, StringRef name, SourceLocation loc)
+    : id_(parent.getNameAndId(), name), location_(loc) {}
 
 inline std::ostream& operator<<(std::ostream& out, const DebugNameAndId& id) {
   return out << id.getPathName();

@@ -58,7 +58,7 @@ class Engine {
   void writeTensor(StringRef handle, ArrayRef<T> values) {
     writeTensor(handle, values.begin(), values.end());
   }
-  /// Of tensors of quarter, with their metadata: throw, since no graph has such tensors.
+  /// Of tensors of QUARTER, with their metadata. Throw `type_error` for other types.
   void writeTensor(StringRef handle, const QuarterMetadata& metadata, const void* begin,
                    const void* end);
   void readTensor(StringRef handle, QuarterMetadata& metadata, void* begin, void* end);

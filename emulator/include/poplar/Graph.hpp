@@ -113,11 +113,12 @@ class Graph {
                      const DebugContext& debugContext = {});
   Tensor addVariable(const Type& type, ArrayRef<std::size_t> shape, VariableMappingMethod method,
                      const DebugContext& debugContext = {});
-  /// A type that needs no metadata (all but QUARTER) is given an empty tensor for it.
+  /// QUARTER is given one element of QUARTER_METADATA; other types, an empty tensor. Without, a
+  /// tensor of QUARTER has metadata of its own.
   Tensor addVariable(const Type& type, const Tensor& metadata, ArrayRef<std::size_t> shape,
                      const DebugContext& debugContext = {}) {
-    checkNoMetadata("Graph::addVariable", type, metadata);
-    return addVariable(type, shape, debugContext);
+    checkMetadata("Graph::addVariable", type, metadata);
+    return withMetadata(addVariable(type, shape, debugContext), metadata);
   }
   template <class T>
   Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
@@ -147,11 +148,11 @@ class Graph {
   Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, const void* values,
                      const TypeTraits& traits, bool broadcast,
                      const DebugContext& debugContext = {});
-  /// As addVariable with metadata.
+  /// As addVariable with metadata; constants of QUARTER throw `type_error`.
   template <class T>
   Tensor addConstant(const Type& type, const Tensor& metadata, ArrayRef<std::size_t> shape,
                      const T& values, const DebugContext& debugContext = {}) {
-    checkNoMetadata("Graph::addConstant", type, metadata);
+    checkNoQuarter(type, metadata);
     return addConstant(type, shape, values, debugContext);
   }
 
@@ -183,8 +184,8 @@ class Graph {
   Tensor clone(const Type& type, const Tensor& metadata, const Tensor& t,
                const DebugContext& debugContext = {},
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
-    checkNoMetadata("Graph::clone", type, metadata);
-    return clone(type, t, debugContext, method);
+    checkMetadata("Graph::clone", type, metadata);
+    return withMetadata(clone(type, t, debugContext, method), metadata);
   }
   Tensor clone(const Tensor& metadata, const Tensor& t, const DebugContext& debugContext = {},
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
@@ -340,7 +341,13 @@ class Graph {
   void setInitialValues(FieldRef field, const HostValues& values, bool scalar);
   void setInitialValues(const Tensor& t, const HostValues& values, bool fill);
   unsigned physicalTile(unsigned tile, const char* operation) const;
-  static void checkNoMetadata(const char* operation, const Type& type, const Tensor& metadata);
+  friend class Tensor;
+  static void checkMetadata(const char* operation, const Type& type, const Tensor& metadata);
+  static void checkNoQuarter(const Type& type, const Tensor& metadata);
+  static Tensor withMetadata(Tensor t, const Tensor& metadata) {
+    if (t.hasMetadata()) t.associateMetadata(metadata);
+    return t;
+  }
   Tensor addHalves(const Type& type, ArrayRef<std::size_t> shape, const std::uint16_t* bits,
                    std::size_t n, bool fill, const DebugContext& debugContext);
 

@@ -45,6 +45,8 @@ struct IPUModel {
   /// Taken as in the SDK: the cycles of exchanges between IPUs do not depend on them here.
   std::vector<GlobalExchangeConstraint> globalExchangeConstraints;
   RelativeSyncDelayType relativeSyncDelay;
+  /// Without an IPU's code no tile's memory is laid out, so that a graph fits whatever its tiles
+  /// hold. Code itself is never compiled for models here.
   bool compileIPUCode;
 
   explicit IPUModel(const char* version = "ipu2");

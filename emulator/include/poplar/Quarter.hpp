@@ -3,11 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <ostream>
 
 namespace poplar {
 
 /// How the bits of 8-bit floating point numbers are read: their format, and a power of two that
-/// scales them. Devices of the kinds that are emulated do not compute with such numbers.
+/// scales them.
 class QuarterMetadata {
  public:
   enum class Format { F143, F152 };
@@ -31,6 +32,11 @@ class QuarterMetadata {
   Format format_;
   std::int8_t scale_;
 };
+
+inline std::ostream& operator<<(std::ostream& out, const QuarterMetadata& m) {
+  return out << (m.getFormat() == QuarterMetadata::Format::F143 ? "F143" : "F152") << " with scale "
+             << m.getScale();
+}
 
 }  // namespace poplar
 

@@ -102,10 +102,10 @@ class Tensor {
   std::vector<Interval> getContiguousRegions() const;
   std::vector<VariableInterval> getVarRegions() const;
 
-  /// The format and scale of 8-bit floating point elements, which tensors here never have: an
-  /// empty tensor.
-  bool hasMetadata() const { return false; }
-  Tensor getMetadata() const { return Tensor(); }
+  /// The format and scale of 8-bit floating point elements: a tensor of QUARTER_METADATA with one
+  /// element, which the variables of the elements share; an empty tensor for other types.
+  bool hasMetadata() const { return view_ && elementType().requiresMetadata(); }
+  Tensor getMetadata() const;
   void associateMetadata(const Tensor& metadata);
 
   std::string shapeToString() const;

@@ -21,8 +21,9 @@ poplar::program::Program cast(poplar::Graph& graph, poplar::Tensor src, poplar::
                               const poplar::DebugContext& debugContext = {});
 void cast(poplar::Graph& graph, poplar::Tensor src, poplar::Tensor dst, poplar::ComputeSet cs);
 
-/// To a type with metadata: `type_error`, as no vertex computes with QUARTER; an empty tensor of
-/// metadata goes with all other types.
+/// To QUARTER with its metadata; an empty tensor of metadata goes with all other types. From and to
+/// QUARTER: FLOAT, HALF, CHAR, SIGNED_CHAR, UNSIGNED_CHAR and itself; what is too large becomes a
+/// NaN. A cast to QUARTER without metadata throws `poplibs_error`.
 poplar::Tensor cast(poplar::Graph& graph, const poplar::Tensor& src, const poplar::Type& dstType,
                     const poplar::Tensor& metadata, poplar::program::Sequence& prog,
                     const poplar::DebugContext& debugContext = {});

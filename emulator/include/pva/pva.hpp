@@ -84,15 +84,68 @@ class TotalMemory {
   std::size_t bytes_;
 };
 
+/// Bytes by how they share their place. The model allocates no addresses: nothing overlaps.
+class MemoryOverlap {
+ public:
+  explicit MemoryOverlap(std::size_t bytes) : bytes_(bytes) {}
+  std::size_t nonOverlapped() const { return bytes_; }
+  std::size_t overlapped() const { return 0; }
+  std::size_t total() const { return bytes_; }
+
+ private:
+  std::size_t bytes_;
+};
+
+/// Bytes by the kind of memory element. Without addresses all count as not interleaved.
+class MemoryRegion {
+ public:
+  explicit MemoryRegion(std::size_t bytes) : bytes_(bytes) {}
+  MemoryOverlap nonInterleaved() const { return MemoryOverlap(bytes_); }
+  MemoryOverlap interleaved() const { return MemoryOverlap(0); }
+  MemoryOverlap overflowed() const { return MemoryOverlap(0); }
+  std::size_t total() const { return bytes_; }
+
+ private:
+  std::size_t bytes_;
+};
+
+/// Bytes of a tile by what they hold. The model has no code but that of vertices, and descriptors
+/// and rows of fields count with the objects of their vertices: those categories are 0.
+class MemoryCategories {
+ public:
+  explicit MemoryCategories(const poplar::ProfileValue& value);
+  MemoryRegion constant() const { return MemoryRegion(constant_); }
+  MemoryRegion controlCode() const { return MemoryRegion(0); }
+  MemoryRegion controlId() const { return MemoryRegion(0); }
+  MemoryRegion controlTable() const { return MemoryRegion(0); }
+  MemoryRegion copyDescriptor() const { return MemoryRegion(0); }
+  MemoryRegion globalExchangeCode() const { return MemoryRegion(0); }
+  MemoryRegion hostExchangeCode() const { return MemoryRegion(0); }
+  MemoryRegion internalExchangeCode() const { return MemoryRegion(0); }
+  MemoryRegion message() const { return MemoryRegion(message_); }
+  MemoryRegion rearrangement() const { return MemoryRegion(rearrangement_); }
+  MemoryRegion stack() const { return MemoryRegion(stack_); }
+  MemoryRegion variable() const { return MemoryRegion(variable_); }
+  MemoryRegion vectorListDescriptor() const { return MemoryRegion(0); }
+  MemoryRegion vertexCode() const { return MemoryRegion(vertexCode_); }
+  MemoryRegion vertexFieldData() const { return MemoryRegion(0); }
+  MemoryRegion vertexInstanceState() const { return MemoryRegion(vertexState_); }
+
+ private:
+  std::size_t constant_, message_, rearrangement_, stack_, variable_, vertexCode_, vertexState_;
+};
+
 class TileMemory {
  public:
   explicit TileMemory(const poplar::ProfileValue& value);
+  const MemoryCategories& category() const { return category_; }
   TotalMemory total() const { return TotalMemory(always_ + notAlways_); }
   std::size_t alwaysLiveBytes() const { return always_; }
   std::size_t notAlwaysLiveBytes() const { return notAlways_; }
   const std::vector<VertexInstance>& vertices() const { return vertices_; }
 
  private:
+  MemoryCategories category_;
   std::size_t always_, notAlways_;
   std::vector<VertexInstance> vertices_;
 };

@@ -20,6 +20,18 @@ unsigned numberOf(const std::pair<const std::string, std::string>& option) {
   return static_cast<unsigned>(number);
 }
 
+// As Python and C++ write it.
+bool flagOf(const std::pair<const std::string, std::string>& option) {
+  for (const char* yes : {"1", "true", "True"}) {
+    if (option.second == yes) return true;
+  }
+  for (const char* no : {"0", "false", "False"}) {
+    if (option.second == no) return false;
+  }
+  throw error("DeviceManager::createIpuModelDevice: expected true or false for '{}', got '{}'",
+              option.first, option.second);
+}
+
 }  // namespace
 
 std::ostream& operator<<(std::ostream& out, const DeviceType& type) {
@@ -92,6 +104,7 @@ std::shared_ptr<DeviceInfo> DeviceManager::createIpuModelDevice(
                   option.first);
     if (option.first == "numIPUs") model.numIPUs = numberOf(option);
     if (option.first == "tilesPerIPU") model.tilesPerIPU = numberOf(option);
+    if (option.first == "compileIPUCode") model.compileIPUCode = flagOf(option);
   }
   return std::make_shared<DeviceInfo>(DeviceType::IpuModel, model.createDevice());
 }

@@ -4,6 +4,7 @@
 #include <poputil/exceptions.hpp>
 
 #include "elementwise/map_vertices.hpp"
+#include "elementwise/quarter.hpp"
 
 namespace popops {
 
@@ -19,24 +20,20 @@ void checkShapes(const Tensor& src, const Tensor& dst) {
                                src.shapeToString() + ", got " + dst.shapeToString());
 }
 
-void checkNoMetadata(const Type& dstType, const Tensor& metadata) {
-  if (!dstType.requiresMetadata() && !metadata.valid()) return;
-  throw type_error("cast: expected a type without metadata, got " + dstType.toString() +
-                   ", which no vertex here computes with");
-}
-
 }  // namespace
 
 Tensor cast(Graph& graph, const Tensor& src, const Type& dstType, const Tensor& metadata,
             Sequence& prog, const DebugContext& debugContext) {
-  checkNoMetadata(dstType, metadata);
-  return cast(graph, src, dstType, prog, debugContext);
+  const Tensor dst = graph.clone(dstType, metadata, src, {debugContext, "cast"});
+  castWithOutput(graph, src, dst, prog, debugContext);
+  return dst;
 }
 
 Tensor cast(Graph& graph, Tensor src, const Type& dstType, const Tensor& metadata, ComputeSet cs,
             const DebugContext& debugContext) {
-  checkNoMetadata(dstType, metadata);
-  return cast(graph, src, dstType, cs, debugContext);
+  const Tensor dst = graph.clone(dstType, metadata, src, {debugContext, "cast"});
+  cast(graph, src, dst, cs);
+  return dst;
 }
 
 Tensor checkAccuracyWhenCast(Graph& graph, const Tensor& input, Type outputType, double tolerance,
@@ -58,18 +55,27 @@ Tensor checkAccuracyWhenCast(Graph& graph, const Tensor& input, Type outputType,
 
 Tensor cast(Graph& graph, const Tensor& src, const Type& dstType, Sequence& prog,
             const DebugContext& debugContext) {
+  checkQuarterHasMetadata(dstType);
+  if (src.elementType() == QUARTER) {
+    return cast(graph, src, dstType, Tensor(), prog, debugContext);
+  }
   return map(graph, expr::Cast(expr::_1, dstType), {src}, prog, {debugContext, "cast"});
 }
 
 Tensor cast(Graph& graph, Tensor src, const Type& dstType, ComputeSet cs,
             const DebugContext& debugContext) {
-  const Tensor dst = graph.clone(dstType, src, {debugContext, "cast"});
-  cast(graph, src, dst, cs);
-  return dst;
+  checkQuarterHasMetadata(dstType);
+  return cast(graph, src, dstType, Tensor(), cs, debugContext);
 }
 
 void castWithOutput(Graph& graph, const Tensor& src, const Tensor& dst, Sequence& prog,
                     const DebugContext& debugContext) {
+  if (isQuarterCast(src, dst)) {
+    const ComputeSet cs = graph.addComputeSet({debugContext, "Cast"});
+    cast(graph, src, dst, cs);
+    prog.add(Execute(cs, {debugContext, "cast"}));
+    return;
+  }
   if (src.elementType() == dst.elementType()) {
     prog.add(Copy(src, dst, false, {debugContext, "cast"}));  // in any shape
     return;
@@ -87,6 +93,10 @@ Program cast(Graph& graph, Tensor src, Tensor dst, const DebugContext& debugCont
 
 void cast(Graph& graph, Tensor src, Tensor dst, ComputeSet cs) {
   checkShapes(src, dst);
+  if (isQuarterCast(src, dst)) {
+    addQuarterCast(graph, src, dst, cs);
+    return;
+  }
   addMapVertices(graph, expr::Cast(expr::_1, dst.elementType()), {src}, dst, cs, "cast");
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <numeric>
 #include <poplar/Interval.hpp>
 #include <popops/DynamicSlice.hpp>
 #include <poputil/TileMapping.hpp>
@@ -35,6 +37,21 @@ Shape sliceShape(Shape shape, const Shape& dims, const Shape& sizes, const char*
 
 Tensor offsetOf(const Tensor& offset, std::size_t i) { return asOffsets(offset).slice(i, i + 1); }
 
+// Which dimensions are sliced first, as in poplibs' bestSliceOrder: those that leave the least.
+std::vector<std::size_t> sliceOrder(const Shape& shape, const Shape& dims, const Shape& sizes) {
+  std::vector<std::size_t> order(dims.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return sizes[a] * shape[dims[b]] < sizes[b] * shape[dims[a]];
+  });
+  return order;
+}
+
+// As poplibs names what works along one dimension.
+DebugContext along(const DebugContext& dc, const char* name, std::size_t dim) {
+  return {dc, name + std::to_string(dim)};
+}
+
 // [size along dim, rest]
 Tensor rolled(const Tensor& t, std::size_t dim) {
   const Tensor r = t.dimRoll(static_cast<unsigned>(dim));
@@ -61,6 +78,15 @@ Tensor sliceOutput(Graph& graph, const Tensor& t, std::size_t dim, std::size_t s
   return out.dimRoll(0, static_cast<unsigned>(dim));
 }
 
+// A new tensor with the slice along `dim`.
+Tensor sliceAlong(Graph& graph, const Tensor& t, const Tensor& offset, std::size_t dim,
+                  std::size_t size, Sequence& prog, const DebugContext& dc) {
+  const Tensor out = sliceOutput(graph, t, dim, size, dc);
+  const std::string type = templateVertex("popops::Slice", sizeType(t.elementType()));
+  moveSlice(graph, {"dynamicSlice", type, "out"}, t, out, offset, dim, prog, {dc, "slice"});
+  return out;
+}
+
 }  // namespace
 
 Graph::TileToTensorMapping getSliceMapping(Graph& graph, const Tensor& t, const Shape& dims,
@@ -76,18 +102,15 @@ Graph::TileToTensorMapping getSliceMapping(Graph& graph, const Tensor& t, const 
 Tensor dynamicSlice(Graph& graph, const Tensor& t, const Tensor& offset, const Shape& dims,
                     const Shape& sizes, Sequence& prog, const DebugContext& debugContext,
                     const OptionFlags&) {
-  const DebugContext dc(debugContext, "dynamicSlice");
   sliceShape(t.shape(), dims, sizes, "dynamicSlice");
   checkOffsets(offset, dims.size(), "dynamicSlice");
-  const Type bits = sizeType(t.elementType());
   Tensor s = t;
-  for (std::size_t i = 0; i < dims.size(); ++i) {
-    const Tensor out = sliceOutput(graph, s, dims[i], sizes[i], dc);
-    moveSlice(graph, {"dynamicSlice", templateVertex("popops::Slice", bits), "out"}, s, out,
-              offsetOf(offset, i), dims[i], prog, dc);
-    s = out;
+  for (std::size_t i : sliceOrder(t.shape(), dims, sizes)) {
+    s = sliceAlong(graph, s, offsetOf(offset, i), dims[i], sizes[i], prog,
+                   along(debugContext, "dynamicSlice_d", dims[i]));
   }
   if (dims.empty()) {
+    const DebugContext dc(debugContext, "dynamicSlice");
     s = graph.clone(t, {dc, "slice"});
     prog.add(Copy(t, s, false, dc));
   }
@@ -100,7 +123,7 @@ Tensor createDynamicSliceOutput(Graph& graph, const Tensor& t, const Tensor& off
   sliceShape(t.shape(), dims, sizes, "createDynamicSliceOutput");
   checkOffsets(offset, dims.size(), "createDynamicSliceOutput");
   Tensor s = t;
-  for (std::size_t i = 0; i < dims.size(); ++i) {
+  for (std::size_t i : sliceOrder(t.shape(), dims, sizes)) {
     s = sliceOutput(graph, s, dims[i], sizes[i], debugContext);
   }
   return dims.empty() ? graph.clone(t, debugContext) : s;
@@ -120,7 +143,7 @@ void dynamicSliceWithOutput(Graph& graph, const Tensor& output, const Tensor& t,
 
 void dynamicUpdate(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offset,
                    const Shape& dims, const Shape& sizes, Sequence& prog,
-                   const DebugContext& debugContext, const OptionFlags& options) {
+                   const DebugContext& debugContext, const OptionFlags&) {
   const DebugContext dc(debugContext, "dynamicUpdate");
   if (s.shape() != sliceShape(t.shape(), dims, sizes, "dynamicUpdate") ||
       s.elementType() != t.elementType()) {
@@ -134,17 +157,21 @@ void dynamicUpdate(Graph& graph, const Tensor& t, const Tensor& s, const Tensor&
   }
   checkOffsets(offset, dims.size(), "dynamicUpdate");
   if (s.numElements() == 0) return;
-  const Tensor first = offsetOf(offset, 0);
-  Tensor window = s;
-  if (dims.size() > 1) {
-    // The slice along the first dimension, with the other dimensions written into it.
-    window = dynamicSlice(graph, t, first, {dims[0]}, {sizes[0]}, prog, dc, options);
-    dynamicUpdate(graph, window, s, offset.flatten().slice(1, dims.size()),
-                  Shape(dims.begin() + 1, dims.end()), Shape(sizes.begin() + 1, sizes.end()), prog,
-                  dc, options);
+  const std::vector<std::size_t> order = sliceOrder(t.shape(), dims, sizes);
+  // The slices along all dimensions but the last one; then each is written into the one before.
+  std::vector<Tensor> windows{t};
+  for (std::size_t k = 0; k + 1 < order.size(); ++k) {
+    const std::size_t i = order[k];
+    windows.push_back(sliceAlong(graph, windows[k], offsetOf(offset, i), dims[i], sizes[i], prog,
+                                 along(debugContext, "dynamicUpdateS_d", dims[i])));
   }
+  windows.push_back(s);
   const std::string type = templateVertex("popops::Update", sizeType(t.elementType()));
-  moveSlice(graph, {"dynamicUpdate", type, "in"}, t, window, first, dims[0], prog, dc);
+  for (std::size_t k = order.size(); k-- != 0;) {
+    const std::size_t i = order[k];
+    moveSlice(graph, {"dynamicUpdate", type, "in"}, windows[k], windows[k + 1], offsetOf(offset, i),
+              dims[i], prog, along(debugContext, "dynamicUpdateU_d", dims[i]));
+  }
 }
 
 }  // namespace popops

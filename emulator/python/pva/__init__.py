@@ -11,6 +11,27 @@ from typing import Any, Dict, List, Optional, Union
 
 __all__ = ["OperationAnalysis", "Program", "ProgramVisitor", "Report", "openReport"]
 
+# What the model counts, by libpva's categories; those with nothing are of code and descriptors that
+# it has not.
+_CATEGORIES = {
+    "constant": ["constants"],
+    "controlCode": [],
+    "controlId": [],
+    "controlTable": [],
+    "copyDescriptor": [],
+    "globalExchangeCode": [],
+    "hostExchangeCode": [],
+    "internalExchangeCode": [],
+    "message": ["exchange buffers"],
+    "rearrangement": ["rearrangement"],
+    "stack": ["stacks"],
+    "variable": ["variables", "temporaries"],
+    "vectorListDescriptor": [],
+    "vertexCode": ["vertex code"],
+    "vertexFieldData": [],
+    "vertexInstanceState": ["vertex state"],
+}  # type: Dict[str, List[str]]
+
 _KINDS = {"Execute": "OnTileExecute", "Copy": "DoExchange", "Branch": "Unknown"}
 
 
@@ -89,10 +110,28 @@ def _vertices(counts: Dict[str, float]) -> List[_Record]:
     ]
 
 
+def _category(value: Dict[str, float]) -> _Record:
+    """Bytes by what they hold. Nothing has an address: all count as apart, and not interleaved."""
+    bytes_ = {name: sum(int(value[kind]) for kind in kinds) for name, kinds in _CATEGORIES.items()}
+
+    def overlap(n: int) -> _Record:
+        return _Record(nonOverlapped=n, overlapped=0, total=n)
+
+    return _Record(
+        **{
+            name: _Record(
+                nonInterleaved=overlap(n), interleaved=overlap(0), overflowed=overlap(0), total=n
+            )
+            for name, n in bytes_.items()
+        }
+    )
+
+
 def _tile(value: Dict[str, Any]) -> _Record:
     always, not_always = int(value["alwaysLiveBytes"]), int(value["notAlwaysLiveBytes"])
     total = _Record(excludingGaps=always + not_always, includingGaps=always + not_always)
     memory = _Record(
+        category=_category(value["category"]),
         total=total,
         alwaysLiveBytes=always,
         notAlwaysLiveBytes=not_always,

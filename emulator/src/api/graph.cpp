@@ -26,9 +26,8 @@ namespace {
   throw type_error(text("Graph::addConstantHalf: expected type half, got ", type));
 }
 
-[[noreturn]] void metadata(const char* operation, Type type) {
-  throw type_error(text(operation, ": expected a type without metadata, got ", type,
-                        ", which no vertex here computes with"));
+[[noreturn]] void constantQuarter() {
+  throw type_error("Graph::addConstant: constants of type quarter are not emulated");
 }
 
 [[noreturn]] void replicas(size_t factor) {
@@ -111,7 +110,7 @@ uint32_t GraphData::addVariable(Type type, size_t size, std::string name, bool c
   // The top bit of an id marks constants.
   if (variables.size() >= kConstantBit) errors::tooManyVariables();
   const uint32_t id = static_cast<uint32_t>(variables.size());
-  variables.push_back({type, false, size, std::move(name), {}, {}});
+  variables.push_back({type, false, size, std::move(name), {}, {}, {}});
   return constant ? id | kConstantBit : id;
 }
 
@@ -248,8 +247,9 @@ Tensor Graph::addHalves(const Type& type, ArrayRef<size_t> shape, const uint16_t
   return addConstant(type, shape, HostValues(bits, n, HALF), fill, debugContext);
 }
 
-void Graph::checkNoMetadata(const char* operation, const Type& type, const Tensor& metadata) {
-  if (metadata.valid() || type.requiresMetadata()) errors::metadata(operation, type);
+void Graph::checkNoQuarter(const Type& type, const Tensor& metadata) {
+  checkMetadata("Graph::addConstant", type, metadata);
+  if (type.requiresMetadata()) errors::constantQuarter();
 }
 
 void Graph::setInitialValues(const Tensor& t, const HostValues& values, bool fill) {

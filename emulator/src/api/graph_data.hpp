@@ -30,6 +30,7 @@ struct Variable {
   std::string name;
   TileMap tiles;
   std::vector<char> values;  // of a constant
+  ViewPtr metadata;          // of QUARTER, once it is asked for
 };
 
 struct Field {
@@ -190,6 +191,11 @@ struct GraphData {
 
 // The data of a new Graph: getConstantValue finds it by its id for as long as it lives.
 std::shared_ptr<GraphData> makeGraph(const Target& target);
+// nullptr where the graph is gone.
+std::shared_ptr<GraphData> findGraph(uint64_t id);
+
+// The metadata that all of a view's variables of QUARTER share; nullptr where it has no elements.
+ViewPtr metadataOf(GraphData& data, const View& v);
 
 }  // namespace emulator
 }  // namespace poplar

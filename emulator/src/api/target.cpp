@@ -218,7 +218,7 @@ IPUModel::IPUModel(const char* version)
       minIPUSyncDelay(5),
       globalSyncCycles(500),
       relativeSyncDelay(RelativeSyncDelayType::AUTO),
-      compileIPUCode(false) {
+      compileIPUCode(true) {
   if (IPUVersion == "ipu1") {
     tilesPerIPU = 1216;
     interleavedMemoryElementIndex = kIpu1InterleavedElement;

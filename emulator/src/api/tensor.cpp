@@ -57,11 +57,6 @@ namespace {
   throw poplar_error("Tensor::subSample: expected a stride above 0, got 0");
 }
 
-[[noreturn]] void noMetadata(Type type) {
-  throw type_error(
-      text("Tensor::associateMetadata: expected a tensor of type quarter, got ", type));
-}
-
 }  // namespace
 
 }  // namespace errors
@@ -389,8 +384,6 @@ std::vector<VariableInterval> Tensor::getVarRegions() const {
              });
   return out;
 }
-
-void Tensor::associateMetadata(const Tensor&) { errors::noMetadata(elementType()); }
 
 std::string Tensor::shapeToString() const { return errors::shapeText(shape()); }
 

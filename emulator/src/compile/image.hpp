@@ -142,7 +142,8 @@ struct PrintPlan {
 struct HostAccess {
   std::string name;
   size_t bytes;
-  std::vector<Move> moves;  // source: the tensor, destination: offsets into the host's memory
+  std::vector<Move> moves;     // source: the tensor, destination: offsets into the host's memory
+  std::vector<Move> metadata;  // of QUARTER: one byte
 };
 
 // The sources of an image.

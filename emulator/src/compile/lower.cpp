@@ -74,7 +74,14 @@ const View& Lowering::checked(const Tensor& t, const char* operation) {
 HostAccess Lowering::hostAccess(const HostHandle& handle, const char* operation) {
   const View& v = checked(Access::tensor(handle.view), operation);
   const size_t bytes = bytesOf(v);
-  return {handle.name, bytes, planMoves(image_.blocks(v), bufferBlocks(bytes))};
+  HostAccess out{handle.name, bytes, planMoves(image_.blocks(v), bufferBlocks(bytes)), {}};
+  if (v.type == QUARTER && v.numElements() != 0) {  // of its variables, as they share it
+    ViewPtr metadata;
+    forEachRun(v, [&](uint32_t var, size_t, size_t) { metadata = data_.variable(var).metadata; });
+    const View& one = checked(Access::tensor(metadata), operation);
+    out.metadata = planMoves(image_.blocks(one), bufferBlocks(1));
+  }
+  return out;
 }
 
 uint32_t Lowering::predicate(const ProgramData& p, const char* operation) {

@@ -76,6 +76,7 @@ void Graph::createHostWrite(StringRef handle, const Tensor& t, bool) {
   checkNewHandle("Graph::createHostWrite", data_->host_writes, handle);
   if (emulator::hasConstant(v)) errors::writesConstant("Graph::createHostWrite");
   if (emulator::hasAliases(v)) errors::writesAliases("Graph::createHostWrite");
+  if (v.type == QUARTER) emulator::metadataOf(*data_, v);
   data_->host_writes.push_back({handle.str(), Access::pointer(t)});
 }
 
@@ -83,6 +84,7 @@ void Graph::createHostRead(StringRef handle, const Tensor& t, bool) {
   const View& v = Access::view(t, "Graph::createHostRead");
   if (v.graph != data_->id) errors::otherGraph("Graph::createHostRead");
   checkNewHandle("Graph::createHostRead", data_->host_reads, handle);
+  if (v.type == QUARTER) emulator::metadataOf(*data_, v);
   data_->host_reads.push_back({handle.str(), Access::pointer(t)});
 }
 

@@ -71,7 +71,7 @@ namespace {
 
 namespace {
 
-constexpr char kMagic[] = "popsnn emulated executable 2\n";
+constexpr char kMagic[] = "popsnn emulated executable 3\n";
 
 void malformed() { errors::notAnExecutable(); }
 
@@ -160,16 +160,6 @@ void transfer(A& a, TileMap& map) {
 }
 
 template <class A>
-void transfer(A& a, Variable& v) {
-  transfer(a, v.type);
-  transfer(a, v.implicit);
-  transfer(a, v.size);
-  transfer(a, v.name);
-  transfer(a, v.tiles);
-  transferRaw(a, v.values);
-}
-
-template <class A>
 void transfer(A& a, RangeList& list) {
   transferRaw(a, list.ranges);
   transfer(a, list.size);
@@ -190,6 +180,19 @@ void transfer(A& a, ViewPtr& view) {
   if (!A::kReads) v = *view;
   transfer(a, v);
   if (A::kReads) view = std::make_shared<View>(std::move(v));
+}
+
+template <class A>
+void transfer(A& a, Variable& v) {
+  transfer(a, v.type);
+  transfer(a, v.implicit);
+  transfer(a, v.size);
+  transfer(a, v.name);
+  transfer(a, v.tiles);
+  transferRaw(a, v.values);
+  bool has_metadata = v.metadata != nullptr;
+  transfer(a, has_metadata);
+  if (has_metadata) transfer(a, v.metadata);
 }
 
 template <class A>

@@ -66,8 +66,18 @@ Graph::Graph(const ProfileValue& value)
       vars_(size(value, "numVars")),
       vertices_(size(value, "numVertices")) {}
 
+MemoryCategories::MemoryCategories(const ProfileValue& value)
+    : constant_(size(value, "constants")),
+      message_(size(value, "exchange buffers")),
+      rearrangement_(size(value, "rearrangement")),
+      stack_(size(value, "stacks")),
+      variable_(size(value, "variables") + size(value, "temporaries")),
+      vertexCode_(size(value, "vertex code")),
+      vertexState_(size(value, "vertex state")) {}
+
 TileMemory::TileMemory(const ProfileValue& value)
-    : always_(size(value, "alwaysLiveBytes")),
+    : category_(at(value, "category")),
+      always_(size(value, "alwaysLiveBytes")),
       notAlways_(size(value, "notAlwaysLiveBytes")),
       vertices_(instances(at(value, "vertices"))) {}
 

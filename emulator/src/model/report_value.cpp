@@ -30,8 +30,11 @@ ProfileValue compilationValue(const Image& image, const Profile& profile) {
   counts.by_tile.resize(tiles);
   ProfileValue::Vector tile_values, compute_sets;
   for (size_t t = 0; t < tiles; ++t) {
+    ProfileValue::Map category;
+    for (const auto& kind : profile.bytesPerTile) category[kind.first] = kind.second[t];
     tile_values.push_back(
-        ProfileValue::Map{{"alwaysLiveBytes", profile.alwaysLiveBytesPerTile[t]},
+        ProfileValue::Map{{"category", category},
+                          {"alwaysLiveBytes", profile.alwaysLiveBytesPerTile[t]},
                           {"notAlwaysLiveBytes", profile.notAlwaysLiveBytesPerTile[t]},
                           {"vertices", valueOf(counts.by_tile[t])}});
   }

@@ -1,5 +1,6 @@
 #include <cstring>
 #include <poplar/Engine.hpp>
+#include <poplar/emulator/QuarterBits.hpp>
 #include <poplar/exceptions.hpp>
 
 #include "api/access.hpp"
@@ -211,12 +212,27 @@ void Engine::readTensor(StringRef handle, void* begin) {
   executor.read(handle, begin, bytes);
 }
 
-void Engine::writeTensor(StringRef handle, const QuarterMetadata&, const void*, const void*) {
-  errors::metadataOfTensor("Engine::writeTensor", handle);
+void Engine::writeTensor(StringRef handle, const QuarterMetadata& metadata, const void* begin,
+                         const void* end) {
+  constexpr const char* kOperation = "Engine::writeTensor";
+  Executor& executor = Access::executor(*this, kOperation);
+  const size_t bytes = bytesBetween(kOperation, handle, begin, end);
+  if (!executor.writeMetadata(handle, metadata.getBinary())) {
+    errors::metadataOfTensor(kOperation, handle);
+  }
+  executor.write(handle, begin, bytes);
 }
 
-void Engine::readTensor(StringRef handle, QuarterMetadata&, void*, void*) {
-  errors::metadataOfTensor("Engine::readTensor", handle);
+void Engine::readTensor(StringRef handle, QuarterMetadata& metadata, void* begin, void* end) {
+  constexpr const char* kOperation = "Engine::readTensor";
+  Executor& executor = Access::executor(*this, kOperation);
+  const size_t bytes = bytesBetween(kOperation, handle, begin, end);
+  uint8_t bits = 0;
+  if (!executor.readMetadata(handle, &bits)) errors::metadataOfTensor(kOperation, handle);
+  const emulator::QuarterFormat format = emulator::QuarterFormat::of(bits);
+  metadata = QuarterMetadata(
+      format.is152 ? QuarterMetadata::Format::F152 : QuarterMetadata::Format::F143, format.scale);
+  executor.read(handle, begin, bytes);
 }
 
 void Engine::connectStream(StringRef handle, void* begin, void* end) {

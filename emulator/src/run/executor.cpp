@@ -238,6 +238,28 @@ void Executor::write(StringRef handle, const void* begin, size_t bytes) {
   }
 }
 
+bool Executor::writeMetadata(StringRef handle, uint8_t bits) {
+  bytesToWrite(handle);
+  checkLoaded("Engine::writeTensor");
+  for (const HostAccess& h : image_->host_writes) {
+    if (handle != StringRef(h.name)) continue;
+    runMovesBack(h.metadata.data(), h.metadata.size(), 0, reinterpret_cast<intptr_t>(&bits));
+    return !h.metadata.empty();
+  }
+  return false;
+}
+
+bool Executor::readMetadata(StringRef handle, uint8_t* bits) {
+  bytesToRead(handle);
+  checkLoaded("Engine::readTensor");
+  for (const HostAccess& h : image_->host_reads) {
+    if (handle != StringRef(h.name)) continue;
+    runMoves(h.metadata.data(), h.metadata.size(), 0, reinterpret_cast<intptr_t>(bits));
+    return !h.metadata.empty();
+  }
+  return false;
+}
+
 void Executor::read(StringRef handle, void* begin, size_t bytes) {
   const size_t expected = bytesToRead(handle);
   if (bytes < expected) errors::shortBuffer("Engine::readTensor", handle, expected, bytes);

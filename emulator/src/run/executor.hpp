@@ -47,6 +47,9 @@ class Executor {
   void run(unsigned program);
   void write(StringRef handle, const void* begin, size_t bytes);
   void read(StringRef handle, void* begin, size_t bytes);
+  // Of a tensor of QUARTER; false where it is of another type.
+  bool writeMetadata(StringRef handle, uint8_t bits);
+  bool readMetadata(StringRef handle, uint8_t* bits);
   // The bytes that a handle of writeTensor or readTensor moves.
   size_t bytesToWrite(StringRef handle) const;
   size_t bytesToRead(StringRef handle) const;

@@ -53,11 +53,14 @@ def test_numbers_of_8_bits(results: Results, name: str, mantissa: int, bias: int
     [
         ("limits", "type_error: Target::getTypeLimitsMaxAs: expected an integral type, got float"),
         ("not half", "type_error: Graph::addConstantHalf: expected type half, got float"),
-        ("metadata", "type_error: Graph::clone: expected a type without metadata, got quarter"),
+        (
+            "metadata",
+            "type_error: Graph::clone: metadata: expected one element of quarter_metadata",
+        ),
         ("dimension", "field 'Fields.few' expected a dimension below 1, got 1"),
         ("real", "Graph::getMaxVertexFieldValue: expected an integral type, got float"),
         ("vertex", "unknown_vertex_type: Graph::getMaxFieldDim: expected a vertex type of"),
-        ("record", "DebugInfo::initializeStreamer: debug information is not emulated"),
+        ("record", "initializeStreamer: expected a file that can be written, got 'no such folder"),
     ],
 )
 def test_misuse_is_told_in_a_sentence(results: Results, name: str, text: str) -> None:

@@ -237,3 +237,22 @@ def test_the_profile_tells_both_kinds(life):
     text = engine.profile_summary()
     assert "  Always live:                 400 B, 400 B\n" in text
     assert "  Not always live:             400 B, 400 B\n" in text
+
+
+def test_a_model_without_the_code_of_an_ipu_has_no_limit(poplar):
+    def run(compile_ipu_code, options):
+        model = poplar.IPUModel("ipu2")
+        model.tiles_per_ipu = 1
+        model.compile_ipu_code = compile_ipu_code
+        device = model.create_device()
+        graph = poplar.Graph(device.target)
+        x = graph.add_variable(poplar.FLOAT, [200_000])  # 0.8 MB; a tile has 0.6
+        graph.set_tile_mapping(x, 0)
+        graph.create_host_read("x", x)
+        return poplar.Engine(graph, [poplar.Sequence([])], options)
+
+    with pytest.raises(poplar.graph_memory_allocation_error, match="Out of memory"):
+        run(True, {})
+    for engine in (run(False, {}), run(True, {"debug.allowOutOfMemory": "true"})):
+        assert engine.bytes_per_tile == [800_000]
+    assert poplar.IPUModel("ipu2").compile_ipu_code

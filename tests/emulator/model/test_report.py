@@ -40,7 +40,11 @@ def test_report_of_a_file(pva: ModuleType, program_folder: Path) -> None:
     assert report.execution.blocks(0) == []
     with pytest.raises(AttributeError, match=r"got 'livenessProgramSteps'"):
         _ = compilation.livenessProgramSteps
-    assert not hasattr(memories[0], "category")
+    category = memories[0].category
+    assert category.variable.total == category.variable.nonInterleaved.nonOverlapped == 64
+    assert category.vertexCode.total > 0 == category.internalExchangeCode.total
+    total = sum(each.total for each in vars(category).values())
+    assert total == memories[0].total.excludingGaps
 
 
 def test_blocks_of_a_file(pva: ModuleType, program_folder: Path) -> None:

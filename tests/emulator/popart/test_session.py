@@ -230,6 +230,9 @@ def test_devices(popart: Any, session: Any, monkeypatch: pytest.MonkeyPatch) -> 
     with manager.acquireAvailableDevice(numIpus=1, tilesPerIpu=16) as device:
         assert (device.type, device.tilesPerIPU) == (session.DeviceType.Ipu, 16)
     assert manager.createIpuModelDevice({}).tilesPerIPU == 4
+    assert manager.createIpuModelDevice({"compileIPUCode": False}).tilesPerIPU == 4
+    with pytest.raises(popart.popart_exception, match="expected true or false for 'compileIPUC"):
+        manager.createIpuModelDevice({"compileIPUCode": 2})
     assert manager.createCpuDevice().type == session.DeviceType.Cpu
 
 

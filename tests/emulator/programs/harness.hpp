@@ -143,6 +143,17 @@ void expectError(const std::string& name, const Fn& fn) {
   }
 }
 
+template <class Fn>
+void expectPoplarError(const std::string& name, const Fn& fn) {
+  try {
+    fn();
+    std::cout << "{\"error\":\"" << name << "\",\"text\":null}\n";
+  } catch (const poplar_error& e) {
+    std::cout << "{\"error\":\"" << name << "\",\"text\":\"" << e.type << ": " << e.what()
+              << "\"}\n";
+  }
+}
+
 // Numbers of a repeatable sequence, uniform in [low, high); whole ones where `whole`.
 inline std::vector<double> numbers(std::size_t n, double low, double high, bool whole = false,
                                    std::uint32_t seed = 1) {

@@ -20,16 +20,6 @@ static_assert(std::is_same<decltype(Target().getTypeSize(FLOAT)), std::size_t>::
 static_assert(std::is_same<decltype(Target().getExchangeBytesPerCycle()), unsigned>::value, "");
 
 // Prints the message of the error of Poplar that `fn` must throw.
-template <class Fn>
-static void expectPoplarError(const std::string& name, const Fn& fn) {
-  try {
-    fn();
-    std::cout << "{\"error\":\"" << name << "\",\"text\":null}\n";
-  } catch (const poplar_error& e) {
-    std::cout << "{\"error\":\"" << name << "\",\"text\":\"" << e.type << ": " << e.what()
-              << "\"}\n";
-  }
-}
 
 static void types() {
   const TypeTraits real = TypeTraits::make<float>(), whole = TypeTraits::make<unsigned short>();
@@ -163,7 +153,7 @@ static void records() {
   const DebugNameAndId inner(info, "inner");
   CHECK(inner.getPathName() == "outer/inner");
   CHECK(DebugNameAndId("leaf", 3, "root").getPathName() == "root/leaf");
-  expectPoplarError("record", [] { DebugInfo::initializeStreamer("debug.json"); });
+  expectPoplarError("record", [] { DebugInfo::initializeStreamer("no such folder/debug.json"); });
 
   Optional<double> limit;
   Optional<int> kind;

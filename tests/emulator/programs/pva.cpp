@@ -24,7 +24,15 @@ static void check(const pva::Report& report, bool ran) {
   CHECK(compilation.graph().numComputeSets() == 1 && compilation.computeSets().size() == 1);
   CHECK(compilation.computeSets()[0].vertices().size() == compilation.graph().numVertices());
   CHECK(vertices(compilation.tiles(), "popops::Map<") == compilation.graph().numVertices());
-  CHECK(compilation.tiles()[0].memory().total().excludingGaps() > 0);
+  const pva::TileMemory& memory = compilation.tiles()[0].memory();
+  CHECK(memory.total().excludingGaps() > 0);
+  const pva::MemoryCategories& in = memory.category();
+  CHECK(in.variable().nonInterleaved().nonOverlapped() == 16 * sizeof(float));
+  CHECK(in.vertexInstanceState().total() > 0 && in.internalExchangeCode().total() == 0);
+  CHECK(in.constant().total() + in.message().total() + in.rearrangement().total() +
+            in.stack().total() + in.variable().total() + in.vertexCode().total() +
+            in.vertexInstanceState().total() ==
+        memory.total().excludingGaps());
   const auto& steps = report.execution().steps();
   if (!ran) {
     CHECK(steps.empty());

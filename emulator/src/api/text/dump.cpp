@@ -1,13 +1,11 @@
 // Programs as an indented list, for people.
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
-#include <poplar/exceptions.hpp>
 #include <string>
 
 #include "api/access.hpp"
 #include "api/graph_data.hpp"
 #include "api/program_data.hpp"
-#include "errors/errors_text.hpp"
 
 namespace poplar {
 namespace emulator {
@@ -84,25 +82,7 @@ void write(std::ostream& out, const ProgramData& p, const GraphData* graph, size
 
 }  // namespace
 
-namespace errors {
-
-namespace {
-
-[[noreturn]] void noDebugFile(const std::string& file) {
-  throw poplar_error(
-      text("DebugInfo::initializeStreamer: debug information is not emulated, got "
-           "the file '",
-           file, "'"));
-}
-
-}  // namespace
-
-}  // namespace errors
 }  // namespace emulator
-
-void DebugInfo::initializeStreamer(const std::string& fileName, const DebugSerializationFormat&) {
-  emulator::errors::noDebugFile(fileName);
-}
 
 namespace program {
 

@@ -13,7 +13,7 @@ namespace {
 
 struct Graphs {
   std::mutex mutex;
-  std::unordered_map<uint64_t, std::weak_ptr<const GraphData>> by_id;
+  std::unordered_map<uint64_t, std::weak_ptr<GraphData>> by_id;
 };
 
 Graphs& graphs() {
@@ -34,18 +34,19 @@ std::shared_ptr<GraphData> makeGraph(const Target& target) {
   return data;
 }
 
+std::shared_ptr<GraphData> findGraph(uint64_t id) {
+  Graphs& all = graphs();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  const auto found = all.by_id.find(id);
+  return found == all.by_id.end() ? nullptr : found->second.lock();
+}
+
 }  // namespace emulator
 
 bool Tensor::readConstant(Type type, void* value) const {
   const emulator::View& view = emulator::Access::view(*this, "Tensor::getConstantValue");
   if (view.numElements() != 1 || !containsConstant()) return false;
-  std::shared_ptr<const emulator::GraphData> data;
-  {
-    emulator::Graphs& all = emulator::graphs();
-    std::lock_guard<std::mutex> lock(all.mutex);
-    const auto found = all.by_id.find(view.graph);
-    if (found != all.by_id.end()) data = found->second.lock();
-  }
+  const std::shared_ptr<const emulator::GraphData> data = emulator::findGraph(view.graph);
   if (!data) return false;
   const VariableInterval at = getVarRegions()[0];
   const emulator::Variable& constant = data->variable(at.var.id);

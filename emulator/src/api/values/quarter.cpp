@@ -1,28 +1,48 @@
-// Numbers of 8 bits: F143 has 4 bits of exponent with bias 8 and 3 of mantissa, F152 5 with bias 16
-// and 2. No exponent is special: minus zero is the only NaN, and there are no infinities
-// (arXiv:2206.02915, table 1).
-#include <algorithm>
+// Numbers of 8 bits on the host, and the metadata of tensors of them.
 #include <cmath>
 #include <limits>
+#include <poplar/Graph.hpp>
 #include <poplar/TypeConversion.hpp>
+#include <poplar/emulator/QuarterBits.hpp>
+#include <poplar/exceptions.hpp>
 
+#include "api/access.hpp"
+#include "api/graph_data.hpp"
 #include "api/types.hpp"
+#include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
 namespace emulator {
+namespace errors {
 
 namespace {
 
-constexpr uint8_t kNan = 0x80;
-constexpr int kMinScale = -32, kMaxScale = 31;
-
-struct Format {
-  int mantissa, bias;
-};
-
-Format formatOf(QuarterMetadata::Format format) {
-  return format == QuarterMetadata::Format::F143 ? Format{3, 8} : Format{2, 16};
+[[noreturn]] void notQuarter(const char* operation, Type type) {
+  throw type_error(text(operation, ": expected a tensor of type quarter, got ", type));
 }
+
+[[noreturn]] void metadataExpected(const char* operation, Type type) {
+  throw type_error(text(operation, ": metadata: expected one element of quarter_metadata for type ",
+                        type, ", got another tensor"));
+}
+
+[[noreturn]] void noMetadataExpected(const char* operation, Type type) {
+  throw type_error(text(operation, ": expected a type with metadata, got ", type));
+}
+
+[[noreturn]] void severalMetadata() {
+  throw poplar_error(
+      "Tensor::getMetadata: expected elements that share their metadata, got a tensor of several");
+}
+
+}  // namespace
+
+}  // namespace errors
+
+namespace {
+
+constexpr int kMinScale = -32, kMaxScale = 31;
 
 }  // namespace
 
@@ -32,29 +52,11 @@ void convertElements(const Type& from, const void* source, const Type& to, void*
 }
 
 double fromQuarter(const QuarterMetadata& metadata, uint8_t bits) {
-  if (bits == kNan) return std::numeric_limits<double>::quiet_NaN();
-  const Format f = formatOf(metadata.getFormat());
-  const int exponent = (bits & 0x7f) >> f.mantissa, fraction = bits & ((1 << f.mantissa) - 1);
-  const int significand = exponent == 0 ? fraction : fraction + (1 << f.mantissa);
-  const double value =
-      std::ldexp(significand, std::max(exponent, 1) - f.bias - f.mantissa + metadata.getScale());
-  return (bits & 0x80) != 0 ? -value : value;
+  return quarterToDouble(QuarterFormat::of(metadata.getBinary()), bits);
 }
 
 uint8_t toQuarter(const QuarterMetadata& metadata, double value, bool nanoo) {
-  if (!std::isfinite(value)) return kNan;
-  const Format f = formatOf(metadata.getFormat());
-  const double magnitude = std::ldexp(std::fabs(value), -metadata.getScale());
-  // The exponent of the place that the last bit has; the least one is that of denormal numbers.
-  const int least = 1 - f.bias - f.mantissa;
-  const int place = magnitude == 0 ? least : std::max(std::ilogb(magnitude) - f.mantissa, least);
-  const double rounded = std::nearbyint(std::ldexp(magnitude, -place));  // ties to even
-  // Whole steps from zero: a carry into the exponent is the next number.
-  const double code = rounded + std::ldexp(place - least, f.mantissa);
-  const bool overflow = code > 0x7f;
-  if (overflow && nanoo) return kNan;
-  const uint8_t bits = overflow ? 0x7f : static_cast<uint8_t>(code);
-  return bits != 0 && std::signbit(value) ? static_cast<uint8_t>(bits | 0x80) : bits;
+  return quarterFromDouble(QuarterFormat::of(metadata.getBinary()), value, nanoo);
 }
 
 QuarterMetadata bestScale(const double* values, size_t n, QuarterMetadata::Format format) {
@@ -79,5 +81,61 @@ QuarterMetadata bestScale(const double* values, size_t n, QuarterMetadata::Forma
   return best;
 }
 
+ViewPtr metadataOf(GraphData& data, const View& v) {
+  ViewPtr shared;
+  forEachRun(v, [&](uint32_t var, size_t, size_t) {
+    ViewPtr& metadata = data.variable(var).metadata;
+    if (!metadata) {  // nobody asked for it before: its own, F143 with scale 0
+      const uint32_t id = data.addVariable(QUARTER_METADATA, 1, "metadata", false);
+      data.variable(id).tiles.set(0, 1, 1, 0);
+      auto ranges = std::make_shared<RangeList>();
+      ranges->append(id, 0, 1);
+      data.variable(var).metadata = makeDense(QUARTER_METADATA, data.id, std::move(ranges), {});
+    }
+    const ViewPtr& found = data.variable(var).metadata;
+    if (shared && !(Access::tensor(shared) == Access::tensor(found))) errors::severalMetadata();
+    shared = found;
+  });
+  return shared;
+}
+
 }  // namespace emulator
+
+using emulator::Access;
+using emulator::View;
+
+namespace errors = emulator::errors;
+
+Tensor Tensor::getMetadata() const {
+  if (!hasMetadata()) return Tensor();
+  const View& v = *view_;
+  const std::shared_ptr<emulator::GraphData> data = emulator::findGraph(v.graph);
+  const emulator::ViewPtr out = data ? emulator::metadataOf(*data, v) : nullptr;
+  return out ? Access::tensor(out) : Tensor();
+}
+
+void Tensor::associateMetadata(const Tensor& metadata) {
+  constexpr const char* kOperation = "Tensor::associateMetadata";
+  const View& v = Access::view(*this, kOperation);
+  if (!hasMetadata()) errors::notQuarter(kOperation, v.type);
+  Graph::checkMetadata(kOperation, v.type, metadata);
+  const std::shared_ptr<emulator::GraphData> data = emulator::findGraph(v.graph);
+  if (!data || Access::view(metadata, kOperation).graph != v.graph) errors::otherGraph(kOperation);
+  forEachRun(v, [&](uint32_t var, size_t, size_t) {
+    data->changesVariable(var);
+    data->variable(var).metadata = Access::pointer(metadata);
+  });
+}
+
+void Graph::checkMetadata(const char* operation, const Type& type, const Tensor& metadata) {
+  if (!type.requiresMetadata()) {
+    if (metadata.valid()) errors::noMetadataExpected(operation, type);
+    return;
+  }
+  if (!metadata.valid() || metadata.elementType() != QUARTER_METADATA ||
+      metadata.numElements() != 1) {
+    errors::metadataExpected(operation, type);
+  }
+}
+
 }  // namespace poplar

@@ -177,7 +177,31 @@ static void order() {
   c.run();
 }
 
+// The order in which poplibs slices: first what leaves the least of a dimension.
+static void sliceOrder() {
+  const Device device = modelDevice(4);
+  Graph g(device);
+  popops::addCodelets(g);
+  const Tensor t = g.addVariable(FLOAT, {10, 5, 4}, VariableMappingMethod::LINEAR);
+  const Tensor offset = g.addVariable(UNSIGNED_INT, {3}, VariableMappingMethod::LINEAR);
+  const Tensor s = g.addVariable(FLOAT, {9, 2, 3}, VariableMappingMethod::LINEAR);
+  Sequence prog;
+  popops::dynamicSlice(g, t, offset, {2, 0, 1}, {3, 9, 2}, prog, "a");
+  popops::dynamicUpdate(g, t, s, offset, {2, 0, 1}, {3, 9, 2}, prog, "b");
+  std::stringstream text;
+  g.outputComputeGraph(text, {prog});
+  std::size_t at = 0;
+  for (const char* name :
+       {"a/dynamicSlice_d1/slice", "a/dynamicSlice_d2/slice", "a/dynamicSlice_d0/slice",
+        "b/dynamicUpdateS_d1/slice", "b/dynamicUpdateS_d2/slice", "b/dynamicUpdateU_d0",
+        "b/dynamicUpdateU_d2", "b/dynamicUpdateU_d1"}) {
+    at = text.str().find(name, at);
+    CHECK(at != std::string::npos);
+  }
+}
+
 int main() {
+  sliceOrder();
   dynamicSlices();
   multipleSlices();
   groupsOfSlices();
