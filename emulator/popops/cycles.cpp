@@ -133,7 +133,8 @@ VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(Update)(const VertexIntrospector& ve
 }
 
 VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(UpdateWith)(const VertexIntrospector& vertex,
-                                                        const Target& target, const Type&) {
+                                                        const Target& target, const Type&,
+                                                        const Type&) {
   return slices(vertex, target, "in", 4);
 }
 
@@ -214,13 +215,14 @@ poputil::internal::PerfEstimatorTable makeTable() {
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, SplineWeighting, t));
   }
   for (const Type& t : {FLOAT, HALF, INT, UNSIGNED_INT}) {
-    table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, UpdateWith, t));
+    table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, UpdateWith, t, t));
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, TopKIndices, t));
   }
   for (const Type& t : {FLOAT, INT, UNSIGNED_INT, BOOL}) {
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, ReducePartial, t, t));
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, ReduceWhole, t, t));
   }
+  table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, UpdateWith, HALF, FLOAT));
   table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, ReducePartial, HALF, FLOAT));
   table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, ReduceWhole, FLOAT, HALF));
   return table;

@@ -36,7 +36,8 @@ def run(command: str, folder: Path) -> str:
 
 
 def test_enable_sh(program: Path) -> None:
-    output = run("g++ -std=c++17 main.cpp -lpoplar -o axpy && ./axpy", program)
+    headers_alone = "-lpoprithms -lpvti"
+    output = run(f"g++ -std=c++17 main.cpp -lpoplar {headers_alone} -o axpy && ./axpy", program)
     assert output.splitlines()[-1] == "y[0] = 9, y[999] = 9"
 
 

@@ -87,7 +87,9 @@ poplar::Graph::TileToTensorMapping getSliceMapping(poplar::Graph& graph, const p
 
 /// The slice of `t` that begins at `offset[i]` along dimension `dims[i]` and has `sizes[i]` there.
 /// Offsets are known on the device only: {dims.size()} of unsigned int or int. One beyond the end
-/// counts as 0, and a slice that reaches beyond it goes on at the beginning.
+/// counts as 0, and a slice that reaches beyond it goes on at the beginning. With the option
+/// paddingIndexUsed, and not remapOutOfBoundIndices, one beyond the end gives zeros. Dimensions of
+/// which least is left are sliced first.
 poplar::Tensor dynamicSlice(poplar::Graph& graph, const poplar::Tensor& t,
                             const poplar::Tensor& offset, const std::vector<std::size_t>& dims,
                             const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,
@@ -116,7 +118,10 @@ void dynamicUpdate(poplar::Graph& graph, const poplar::Tensor& t, const poplar::
 /// Slices at many offsets: `offsets` {N, dims.size()} gives {N, ...slice}. Of slices of one row
 /// along one dimension an offset beyond the end gives zeros. The grouped forms have tensors of G
 /// groups: `t` {G, ...}, `offsets` {G, N, dims.size()}, slices {G, N, ...slice}; `dims` count from
-/// the second dimension of `t`.
+/// the second dimension of `t`. Options, of updates too: with remapOutOfBoundIndices such an offset
+/// is 0; with validateIndices it ends the run with `application_runtime_error`, but for the size of
+/// the dimension with paddingIndexUsed. An offset of the host that is beyond the end, and neither
+/// moved nor padding, throws `poplibs_error`.
 poplar::Tensor multiSlice(poplar::Graph& graph, const poplar::Tensor& t,
                           const poplar::Tensor& offsets, const std::vector<std::size_t>& dims,
                           const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,

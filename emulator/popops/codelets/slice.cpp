@@ -80,14 +80,14 @@ template class Update<unsigned short>;
 template class Update<unsigned int>;
 template class Update<unsigned long long>;
 
-// Combines instead of writing.
-template <typename T>
+// Combines instead of writing; S is the type of the scale.
+template <typename T, typename S>
 class UpdateWith : public poplar::Vertex {
  public:
   Vector<InOut<Vector<T>>> base;    // as of Slice
   Input<Vector<unsigned>> offsets;  // (N,)
   Vector<Input<Vector<T>>> in;      // [N] of length L
-  Input<T> scale;                   // of what is added
+  Input<S> scale;                   // of what is added
   const unsigned entries;
   const unsigned operation;  // 0 adds, 1 takes the maximum, 2 multiplies
 
@@ -106,9 +106,10 @@ class UpdateWith : public poplar::Vertex {
   }
 };
 
-template class UpdateWith<float>;
-template class UpdateWith<half>;
-template class UpdateWith<int>;
-template class UpdateWith<unsigned int>;
+template class UpdateWith<float, float>;
+template class UpdateWith<half, half>;
+template class UpdateWith<half, float>;
+template class UpdateWith<int, int>;
+template class UpdateWith<unsigned int, unsigned int>;
 
 }  // namespace popops

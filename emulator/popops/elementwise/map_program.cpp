@@ -325,6 +325,7 @@ const char* mapInputField(Type type) {
 }
 
 Type sizeType(Type type) {
+  if (type == poplar::QUARTER) return poplar::UNSIGNED_CHAR;
   switch (kindOf(type).bytes) {
     case 1:
       return poplar::UNSIGNED_CHAR;

@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <numeric>
 #include <poplar/Interval.hpp>
 #include <popops/DynamicSlice.hpp>
 #include <poputil/TileMapping.hpp>
@@ -37,16 +35,6 @@ Shape sliceShape(Shape shape, const Shape& dims, const Shape& sizes, const char*
 
 Tensor offsetOf(const Tensor& offset, std::size_t i) { return asOffsets(offset).slice(i, i + 1); }
 
-// Which dimensions are sliced first, as in poplibs' bestSliceOrder: those that leave the least.
-std::vector<std::size_t> sliceOrder(const Shape& shape, const Shape& dims, const Shape& sizes) {
-  std::vector<std::size_t> order(dims.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return sizes[a] * shape[dims[b]] < sizes[b] * shape[dims[a]];
-  });
-  return order;
-}
-
 // As poplibs names what works along one dimension.
 DebugContext along(const DebugContext& dc, const char* name, std::size_t dim) {
   return {dc, name + std::to_string(dim)};
@@ -60,10 +48,11 @@ Tensor rolled(const Tensor& t, std::size_t dim) {
 
 // Moves between `t` and `slice`, a window of it along `dim`, of any length there.
 void moveSlice(Graph& graph, const SliceVertex& vertex, const Tensor& t, const Tensor& slice,
-               const Tensor& offset, std::size_t dim, Sequence& prog, const DebugContext& dc) {
+               const Tensor& offset, std::size_t dim, bool wraps, Sequence& prog,
+               const DebugContext& dc) {
   const ComputeSet cs = graph.addComputeSet(dc);
   addSliceVertices(graph, vertex, asBits(t), dim, rolled(asBits(slice), dim), offset, cs,
-                   [&](const VertexRef& v) { graph.setInitialValue(v["wraps"], true); });
+                   [&](const VertexRef& v) { graph.setInitialValue(v["wraps"], wraps); });
   prog.add(Execute(cs, dc));
 }
 
@@ -80,10 +69,10 @@ Tensor sliceOutput(Graph& graph, const Tensor& t, std::size_t dim, std::size_t s
 
 // A new tensor with the slice along `dim`.
 Tensor sliceAlong(Graph& graph, const Tensor& t, const Tensor& offset, std::size_t dim,
-                  std::size_t size, Sequence& prog, const DebugContext& dc) {
+                  std::size_t size, bool wraps, Sequence& prog, const DebugContext& dc) {
   const Tensor out = sliceOutput(graph, t, dim, size, dc);
   const std::string type = templateVertex("popops::Slice", sizeType(t.elementType()));
-  moveSlice(graph, {"dynamicSlice", type, "out"}, t, out, offset, dim, prog, {dc, "slice"});
+  moveSlice(graph, {"dynamicSlice", type, "out"}, t, out, offset, dim, wraps, prog, {dc, "slice"});
   return out;
 }
 
@@ -101,12 +90,14 @@ Graph::TileToTensorMapping getSliceMapping(Graph& graph, const Tensor& t, const 
 
 Tensor dynamicSlice(Graph& graph, const Tensor& t, const Tensor& offset, const Shape& dims,
                     const Shape& sizes, Sequence& prog, const DebugContext& debugContext,
-                    const OptionFlags&) {
+                    const OptionFlags& options) {
   sliceShape(t.shape(), dims, sizes, "dynamicSlice");
   checkOffsets(offset, dims.size(), "dynamicSlice");
+  const OffsetOptions offsets(options);
+  const bool wraps = offsets.remap || !offsets.padding;
   Tensor s = t;
   for (std::size_t i : sliceOrder(t.shape(), dims, sizes)) {
-    s = sliceAlong(graph, s, offsetOf(offset, i), dims[i], sizes[i], prog,
+    s = sliceAlong(graph, s, offsetOf(offset, i), dims[i], sizes[i], wraps, prog,
                    along(debugContext, "dynamicSlice_d", dims[i]));
   }
   if (dims.empty()) {
@@ -114,6 +105,7 @@ Tensor dynamicSlice(Graph& graph, const Tensor& t, const Tensor& offset, const S
     s = graph.clone(t, {dc, "slice"});
     prog.add(Copy(t, s, false, dc));
   }
+  if (t.hasMetadata()) prog.add(Copy(t.getMetadata(), s.getMetadata()));
   return s;
 }
 
@@ -162,15 +154,15 @@ void dynamicUpdate(Graph& graph, const Tensor& t, const Tensor& s, const Tensor&
   std::vector<Tensor> windows{t};
   for (std::size_t k = 0; k + 1 < order.size(); ++k) {
     const std::size_t i = order[k];
-    windows.push_back(sliceAlong(graph, windows[k], offsetOf(offset, i), dims[i], sizes[i], prog,
-                                 along(debugContext, "dynamicUpdateS_d", dims[i])));
+    windows.push_back(sliceAlong(graph, windows[k], offsetOf(offset, i), dims[i], sizes[i], true,
+                                 prog, along(debugContext, "dynamicUpdateS_d", dims[i])));
   }
   windows.push_back(s);
   const std::string type = templateVertex("popops::Update", sizeType(t.elementType()));
   for (std::size_t k = order.size(); k-- != 0;) {
     const std::size_t i = order[k];
     moveSlice(graph, {"dynamicUpdate", type, "in"}, windows[k], windows[k + 1], offsetOf(offset, i),
-              dims[i], prog, along(debugContext, "dynamicUpdateU_d", dims[i]));
+              dims[i], true, prog, along(debugContext, "dynamicUpdateU_d", dims[i]));
   }
 }
 

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <popops/DynamicSlice.hpp>
+#include <popops/ElementWise.hpp>
+#include <popops/Reduce.hpp>
 #include <poputil/VertexTemplates.hpp>
 #include <poputil/exceptions.hpp>
 
@@ -22,11 +24,13 @@ class ManySlices {
  public:
   // `t` [G, ...], `offsets` [G, N, dims.size()]; `dims` and `sizes` are of a group.
   ManySlices(Graph& graph, const Tensor& t, const Tensor& offsets, const Shape& dims,
-             const Shape& sizes, const char* operation, const DebugContext& dc)
+             const Shape& sizes, const OptionFlags& options, const char* operation,
+             const DebugContext& dc)
       : graph_(graph),
         t_(t),
         dims_(dims),
         sizes_(sizes),
+        options_(options),
         operation_(operation),
         dc_(dc, operation) {
     const bool fit =
@@ -50,13 +54,15 @@ class ManySlices {
   bool ofRows() const { return dims_.size() == 1 && sizes_[0] == 1; }
 
   Tensor slice(Sequence& prog) {
+    applyOptions(prog);
     std::vector<Tensor> out;
     for (std::size_t g = 0; g < t_.dim(0); ++g) {
       out.push_back(createSliceTensor(graph_, t_[g], dims_, sizes_, count_, dc_).expand({0}));
     }
-    const Tensor all = concat(out);
+    const Tensor all = withOneMetadata(concat(out));
+    if (all.hasMetadata()) prog.add(Copy(t_.getMetadata(), all.getMetadata()));
     if (ofRows()) {
-      addVertices("popops::Slice", "out", asBits(t_), asBits(all), prog,
+      addVertices(templateVertex("popops::Slice", bits()), "out", asBits(t_), asBits(all), prog,
                   [&](const VertexRef& v) { graph_.setInitialValue(v["wraps"], false); });
     } else {
       forEach([&](const Tensor& t, const Tensor& offset, std::size_t g, std::size_t i) {
@@ -68,8 +74,9 @@ class ManySlices {
 
   void update(const Tensor& s, Sequence& prog) {
     checkSlices(s);
+    applyOptions(prog);
     if (ofRows()) {
-      addVertices("popops::Update", "in", asBits(t_), asBits(s), prog,
+      addVertices(templateVertex("popops::Update", bits()), "in", asBits(t_), asBits(s), prog,
                   [&](const VertexRef& v) { graph_.setInitialValue(v["wraps"], false); });
     } else {
       forEach([&](const Tensor& t, const Tensor& offset, std::size_t g, std::size_t i) {
@@ -86,27 +93,58 @@ class ManySlices {
     }
     checkSlices(s);
     const Type type = t_.elementType();
-    if (scale.valid() && (scale.numElements() != 1 || scale.elementType() != type)) {
+    // As in poplibs a scale of halves may be a float, in which each sum is computed then.
+    const Type of = scale.valid() ? scale.elementType() : type;
+    if (scale.valid() &&
+        (scale.numElements() != 1 || (of != type && (type != HALF || of != FLOAT)))) {
       throw poplibs_error(std::string(operation_) + ": expected a scale of one " + type.toString() +
-                          ", got " + scale.shapeToString() + " of " +
-                          scale.elementType().toString());
+                          ", got " + scale.shapeToString() + " of " + of.toString());
     }
-    addVertices("popops::UpdateWith", "in", t_, s, prog, [&](const VertexRef& v) {
-      if (scale.valid()) {
-        graph_.connect(v["scale"], scale.reshape({}));
-      } else {
-        graph_.connect(v["scale"], 1);
-      }
-      graph_.setInitialValue(v["operation"], static_cast<unsigned>(op));
-    });
+    applyOptions(prog);
+    addVertices(templateVertex("popops::UpdateWith", type, of), "in", t_, s, prog,
+                [&](const VertexRef& v) {
+                  if (scale.valid()) {
+                    graph_.connect(v["scale"], scale.reshape({}));
+                  } else {
+                    graph_.connect(v["scale"], 1);
+                  }
+                  graph_.setInitialValue(v["operation"], static_cast<unsigned>(op));
+                });
   }
 
  private:
+  Type bits() const { return sizeType(t_.elementType()); }
+
+  // What the options say of offsets beyond the end.
+  void applyOptions(Sequence& prog) {
+    if (!options_.remap && !options_.validate) return;
+    std::vector<unsigned> ends;
+    for (const std::size_t d : dims_) {
+      const std::size_t padding = !options_.remap && options_.padding ? 1 : 0;
+      ends.push_back(static_cast<unsigned>(t_.dim(static_cast<unsigned>(d + 1)) + padding));
+    }
+    const Tensor end = graph_.addConstant(UNSIGNED_INT, {1, 1, ends.size()}, ends.data(), dc_);
+    graph_.setTileMapping(end, 0);
+    namespace e = popops::expr;
+    if (options_.remap) {
+      offsets_ = map(graph_, e::Select(e::_1, e::Const(0u), e::Lt(e::_1, e::_2)), {offsets_, end},
+                     prog, {dc_, "remapOutOfBoundIndices"});
+      return;
+    }
+    const DebugContext dc(dc_, "validateIndices");
+    const Tensor beyond = map(graph_, e::Gte(e::_1, e::_2), {offsets_, end}, prog, dc);
+    const Tensor any = reduce(graph_, beyond.flatten(), {0}, Operation::LOGICAL_OR, prog, dc);
+    prog.add(AbortOnCondition(any, std::string(operation_) +
+                                       ": expected offsets below the sizes of the dimensions that "
+                                       "are sliced, got one beyond them"));
+  }
+
   // The vertices of all groups, for `slices` [G, N, ...].
-  void addVertices(const char* vertex, const char* field, const Tensor& base, const Tensor& slices,
-                   Sequence& prog, const std::function<void(const VertexRef&)>& finish) {
+  void addVertices(const std::string& vertex, const char* field, const Tensor& base,
+                   const Tensor& slices, Sequence& prog,
+                   const std::function<void(const VertexRef&)>& finish) {
     const ComputeSet cs = graph_.addComputeSet(dc_);
-    const SliceVertex type = {operation_, templateVertex(vertex, base.elementType()), field};
+    const SliceVertex type = {operation_, vertex, field};
     for (std::size_t g = 0; g < base.dim(0); ++g) {
       // The sliced dimension, of size 1, comes to the front: [N, rest].
       const Tensor rolled = slices[g].dimRoll(static_cast<unsigned>(dims_[0] + 1), 1);
@@ -140,6 +178,7 @@ class ManySlices {
   Tensor offsets_;  // [G, N, dims]
   const Shape dims_, sizes_;
   std::size_t count_;  // N
+  const OffsetOptions options_;
   const char* const operation_;
   const DebugContext dc_;
 };
@@ -150,21 +189,29 @@ Tensor singleGroup(const Tensor& t) { return t.expand({0}); }
 }  // namespace
 
 Tensor groupedMultiSlice(Graph& graph, const Tensor& t, const Tensor& offsets, const Shape& dims,
-                         const Shape& sizes, Sequence& prog, const SlicePlan&, const OptionFlags&,
-                         const DebugContext& debugContext) {
-  return ManySlices(graph, t, offsets, dims, sizes, "groupedMultiSlice", debugContext).slice(prog);
+                         const Shape& sizes, Sequence& prog, const SlicePlan&,
+                         const OptionFlags& options, const DebugContext& debugContext) {
+  return ManySlices(graph, t, offsets, dims, sizes, options, "groupedMultiSlice", debugContext)
+      .slice(prog);
 }
 
 Tensor multiSlice(Graph& graph, const Tensor& t, const Tensor& offsets, const Shape& dims,
-                  const Shape& sizes, Sequence& prog, const SlicePlan&, const OptionFlags&,
+                  const Shape& sizes, Sequence& prog, const SlicePlan&, const OptionFlags& options,
                   const DebugContext& debugContext) {
-  return ManySlices(graph, singleGroup(t), singleGroup(offsets), dims, sizes, "multiSlice",
+  return ManySlices(graph, singleGroup(t), singleGroup(offsets), dims, sizes, options, "multiSlice",
                     debugContext)
       .slice(prog)[0];
 }
 
 Tensor multiSlice(Graph& graph, const Tensor& t, ArrayRef<unsigned> offsets, std::size_t dim,
                   Sequence& prog, const DebugContext& debugContext, const OptionFlags& options) {
+  const OffsetOptions beyond(options);
+  const std::size_t end = dim < t.rank() ? t.dim(static_cast<unsigned>(dim)) : 0;
+  for (const unsigned offset : offsets) {
+    if (beyond.remap || offset < end || (beyond.padding && offset == end)) continue;
+    throw poplibs_error("multiSlice: expected offsets below the size " + std::to_string(end) +
+                        " of dimension " + std::to_string(dim) + ", got " + std::to_string(offset));
+  }
   const Tensor constant =
       graph.addConstant(UNSIGNED_INT, {offsets.size(), 1}, offsets, debugContext);
   graph.setTileMapping(constant, 0);
@@ -173,29 +220,32 @@ Tensor multiSlice(Graph& graph, const Tensor& t, ArrayRef<unsigned> offsets, std
 
 void groupedMultiUpdate(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
                         const Shape& dims, const Shape& sizes, Sequence& prog, const SlicePlan&,
-                        const OptionFlags&, const DebugContext& debugContext) {
-  ManySlices(graph, t, offsets, dims, sizes, "groupedMultiUpdate", debugContext).update(s, prog);
+                        const OptionFlags& options, const DebugContext& debugContext) {
+  ManySlices(graph, t, offsets, dims, sizes, options, "groupedMultiUpdate", debugContext)
+      .update(s, prog);
 }
 
 void multiUpdate(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
                  const Shape& dims, const Shape& sizes, Sequence& prog, const SlicePlan&,
-                 const OptionFlags&, const DebugContext& debugContext) {
-  ManySlices(graph, singleGroup(t), singleGroup(offsets), dims, sizes, "multiUpdate", debugContext)
+                 const OptionFlags& options, const DebugContext& debugContext) {
+  ManySlices(graph, singleGroup(t), singleGroup(offsets), dims, sizes, options, "multiUpdate",
+             debugContext)
       .update(singleGroup(s), prog);
 }
 
 void groupedMultiUpdateAdd(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
                            const Tensor& scale, const Shape& dims, const Shape& sizes,
-                           Sequence& prog, const SlicePlan&, const OptionFlags&,
+                           Sequence& prog, const SlicePlan&, const OptionFlags& options,
                            const DebugContext& debugContext) {
-  ManySlices(graph, t, offsets, dims, sizes, "groupedMultiUpdateAdd", debugContext)
+  ManySlices(graph, t, offsets, dims, sizes, options, "groupedMultiUpdateAdd", debugContext)
       .updateWith(s, With::ADD, scale, prog);
 }
 
 void multiUpdateAdd(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
                     const Tensor& scale, const Shape& dims, const Shape& sizes, Sequence& prog,
-                    const SlicePlan&, const OptionFlags&, const DebugContext& debugContext) {
-  ManySlices(graph, singleGroup(t), singleGroup(offsets), dims, sizes, "multiUpdateAdd",
+                    const SlicePlan&, const OptionFlags& options,
+                    const DebugContext& debugContext) {
+  ManySlices(graph, singleGroup(t), singleGroup(offsets), dims, sizes, options, "multiUpdateAdd",
              debugContext)
       .updateWith(singleGroup(s), With::ADD, scale, prog);
 }
@@ -211,18 +261,19 @@ void multiUpdateAdd(Graph& graph, const Tensor& t, const Tensor& s, ArrayRef<uns
 }
 
 // Those that take slices and offsets alone.
-#define POPOPS_UPDATE(NAME, GROUPED, OP)                                                      \
-  void GROUPED(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,         \
-               const Shape& dims, const Shape& sizes, Sequence& prog, const SlicePlan&,       \
-               const OptionFlags&, const DebugContext& debugContext) {                        \
-    ManySlices(graph, t, offsets, dims, sizes, #GROUPED, debugContext)                        \
-        .updateWith(s, With::OP, Tensor(), prog);                                             \
-  }                                                                                           \
-  void NAME(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,            \
-            const Shape& dims, const Shape& sizes, Sequence& prog, const SlicePlan&,          \
-            const OptionFlags&, const DebugContext& debugContext) {                           \
-    ManySlices(graph, singleGroup(t), singleGroup(offsets), dims, sizes, #NAME, debugContext) \
-        .updateWith(singleGroup(s), With::OP, Tensor(), prog);                                \
+#define POPOPS_UPDATE(NAME, GROUPED, OP)                                                 \
+  void GROUPED(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,    \
+               const Shape& dims, const Shape& sizes, Sequence& prog, const SlicePlan&,  \
+               const OptionFlags& options, const DebugContext& debugContext) {           \
+    ManySlices(graph, t, offsets, dims, sizes, options, #GROUPED, debugContext)          \
+        .updateWith(s, With::OP, Tensor(), prog);                                        \
+  }                                                                                      \
+  void NAME(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,       \
+            const Shape& dims, const Shape& sizes, Sequence& prog, const SlicePlan&,     \
+            const OptionFlags& options, const DebugContext& debugContext) {              \
+    ManySlices(graph, singleGroup(t), singleGroup(offsets), dims, sizes, options, #NAME, \
+               debugContext)                                                             \
+        .updateWith(singleGroup(s), With::OP, Tensor(), prog);                           \
   }
 POPOPS_UPDATE(multiUpdateMax, groupedMultiUpdateMax, MAX)
 POPOPS_UPDATE(multiUpdateMul, groupedMultiUpdateMul, MUL)

@@ -1,5 +1,8 @@
 #include "slicing/slice_rows.hpp"
 
+#include <algorithm>
+#include <numeric>
+#include <poputil/OptionParsing.hpp>
 #include <poputil/exceptions.hpp>
 
 namespace popops {
@@ -63,6 +66,33 @@ void addSliceVertices(Graph& graph, const SliceVertex& vertex, const Tensor& bas
       graph.setTileMapping(v, tile);
     }
   }
+}
+
+std::vector<std::size_t> sliceOrder(const std::vector<std::size_t>& shape,
+                                    const std::vector<std::size_t>& dims,
+                                    const std::vector<std::size_t>& sizes) {
+  std::vector<std::size_t> order(dims.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return sizes[a] * shape[dims[b]] < sizes[b] * shape[dims[a]];
+  });
+  return order;
+}
+
+OffsetOptions::OffsetOptions(const OptionFlags& options) {
+  for (const auto& option : options) {
+    for (const auto& known : {std::make_pair("remapOutOfBoundIndices", &remap),
+                              std::make_pair("paddingIndexUsed", &padding),
+                              std::make_pair("validateIndices", &validate)}) {
+      if (option.first == known.first) *known.second = poplibs::parse::asBool(option.second);
+    }
+  }
+}
+
+Tensor withOneMetadata(Tensor t) {
+  if (!t.hasMetadata() || t.numElements() == 0) return t;
+  t.associateMetadata(t.flatten()[0].getMetadata());
+  return t;
 }
 
 void checkOffsets(const Tensor& offsets, std::size_t n, const char* operation) {

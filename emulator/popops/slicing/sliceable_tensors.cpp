@@ -7,6 +7,8 @@
 #include <poputil/exceptions.hpp>
 #include <string>
 
+#include "slicing/slice_rows.hpp"
+
 namespace popops {
 
 using namespace poplar;
@@ -62,7 +64,7 @@ Tensor create(Graph& graph, const Type& type, const Shape& shape, const Shape& d
   for (const auto& block : blocks) tensors.push_back(block.second);
   std::vector<unsigned> inverse(order.size());
   for (unsigned i = 0; i < order.size(); ++i) inverse[order[i]] = i;
-  return concat(tensors, 1).reshape(permuted).dimShuffle(inverse);
+  return withOneMetadata(concat(tensors, 1)).reshape(permuted).dimShuffle(inverse);
 }
 
 }  // namespace
@@ -95,14 +97,29 @@ Tensor createSliceableTensorFromSlice(Graph& graph, const Tensor& s, const Shape
   constexpr const char* kOperation = "createSliceableTensorFromSlice";
   Shape shape = s.shape();
   check(shape, dims, kOperation);
-  Tensor first = s;
+  Shape sizes, factored = s.shape();
+  std::size_t count = 1;
   for (std::size_t i = 0; i < dims.size(); ++i) {
+    sizes.push_back(s.dim(static_cast<unsigned>(dims[i])));
     shape[dims[i]] = emulator::checkedProduct(kOperation, shape[dims[i]], numSlices[i]);
-    first = first.slice(0, 1, static_cast<unsigned>(dims[i]));
+    count *= numSlices[i];
   }
   check(shape, dims, kOperation);
-  return create(graph, s.elementType(), shape, dims, graph.getTileMapping(first),
-                {debugContext, "sliceable"});
+  // As in poplibs: a clone of the slice for each, contiguous on a tile; the clones' numbers become
+  // parts of the dimensions, those that are sliced first outermost.
+  const std::vector<std::size_t> order = sliceOrder(shape, dims, sizes);
+  for (std::size_t k = order.size(); k-- != 0;) {
+    factored.insert(factored.begin(), numSlices[order[k]]);
+  }
+  Tensor t =
+      withOneMetadata(graph.cloneN(s, count, {debugContext, "sliceable"},
+                                   TensorCloneMethod::GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES))
+          .reshape(factored);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const unsigned at = static_cast<unsigned>(order.size() - k - 1 + dims[order[k]]);
+    t = t.dimRoll(0, at).flatten(at, at + 2);
+  }
+  return t;
 }
 
 Tensor createSliceTensor(Graph& graph, const Tensor& t, const Shape& dims, const Shape& sizes,
@@ -143,7 +160,7 @@ template <class Fn>
 Tensor perGroup(std::size_t groups, const Fn& create) {
   std::vector<Tensor> out;
   for (std::size_t g = 0; g < groups; ++g) out.push_back(create().expand({0}));
-  return concat(out);
+  return withOneMetadata(concat(out));
 }
 
 }  // namespace

@@ -240,22 +240,22 @@ void Executor::write(StringRef handle, const void* begin, size_t bytes) {
 
 bool Executor::writeMetadata(StringRef handle, uint8_t bits) {
   bytesToWrite(handle);
-  checkLoaded("Engine::writeTensor");
   for (const HostAccess& h : image_->host_writes) {
-    if (handle != StringRef(h.name)) continue;
+    if (handle != StringRef(h.name) || h.metadata.empty()) continue;
+    checkLoaded("Engine::writeTensor");
     runMovesBack(h.metadata.data(), h.metadata.size(), 0, reinterpret_cast<intptr_t>(&bits));
-    return !h.metadata.empty();
+    return true;
   }
   return false;
 }
 
 bool Executor::readMetadata(StringRef handle, uint8_t* bits) {
   bytesToRead(handle);
-  checkLoaded("Engine::readTensor");
   for (const HostAccess& h : image_->host_reads) {
-    if (handle != StringRef(h.name)) continue;
+    if (handle != StringRef(h.name) || h.metadata.empty()) continue;
+    checkLoaded("Engine::readTensor");
     runMoves(h.metadata.data(), h.metadata.size(), 0, reinterpret_cast<intptr_t>(bits));
-    return !h.metadata.empty();
+    return true;
   }
   return false;
 }

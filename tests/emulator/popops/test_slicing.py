@@ -110,6 +110,26 @@ def test_top_k_and_sort(results: Results) -> None:
     np.testing.assert_array_equal(c["i_after"], np.sort(i, axis=0))
 
 
+def test_offsets_beyond_the_end_are_what_options_say(results: Results) -> None:
+    c = results["beyond"]
+    t, s = c["t"], c["s"]
+    zero = np.zeros(3, np.float32)
+    np.testing.assert_array_equal(c["zeros"][:, 0], [t[8], zero, t[1], zero])
+    for name in ("remap", "static"):
+        np.testing.assert_array_equal(c[name][:, 0], [t[8], t[0], t[1], t[0]])
+    np.testing.assert_array_equal(c["padding"][:, 0], [t[8], zero])
+    np.testing.assert_array_equal(c["one"], t[:2])
+    np.testing.assert_array_equal(c["none"], [zero, zero])
+    expected = t.copy()
+    expected[8], expected[1], expected[0] = s[0, 0], s[2, 0], s[3, 0]
+    np.testing.assert_array_equal(c["updated"], expected)
+    scaled = c["h"].astype(np.float32)
+    scaled[[3, 7]] += c["scale"] * c["more"][:, 0]  # a scale of float32 sums there
+    np.testing.assert_array_equal(c["scaled"], scaled.astype(np.float16))
+    text = "multiSlice: expected offsets below the size 20 of dimension 0, got 20"
+    assert results.errors["static"] == text
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [

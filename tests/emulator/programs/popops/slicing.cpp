@@ -200,7 +200,72 @@ static void sliceOrder() {
   }
 }
 
+// What options say of offsets beyond the end, 20.
+static void beyondTheEnd() {
+  const OptionFlags remap{{"remapOutOfBoundIndices", "true"}},
+      padding{{"paddingIndexUsed", "true"}};
+  Case c("beyond");
+  popops::addCodelets(c.graph);
+  const Tensor t = c.input("t", FLOAT, {20, 3}, numbers(60, 1, 2));
+  const Tensor at = c.input("at", UNSIGNED_INT, {4, 1}, {8, 20, 1, 22});
+  const Tensor s = c.input("s", FLOAT, {4, 1, 3}, numbers(12, 1, 2, false, 3));
+  c.output("zeros", popops::multiSlice(c.graph, t, at, {0}, {1}, c.prog, {}, {}));
+  c.output("remap", popops::multiSlice(c.graph, t, at, {0}, {1}, c.prog, {}, remap));
+  c.output("static", popops::multiSlice(c.graph, t, {8, 20, 1, 22}, 0, c.prog, {}, remap));
+  c.output("padding", popops::multiSlice(c.graph, t, {8, 20}, 0, c.prog, {}, padding));
+  c.output("one", popops::dynamicSlice(c.graph, t, at[3], {0}, {2}, c.prog));
+  c.output("none", popops::dynamicSlice(c.graph, t, at[1], {0}, {2}, c.prog, {}, padding));
+  const Tensor copy = c.graph.clone(t);
+  c.prog.add(Copy(t, copy));
+  popops::multiUpdate(c.graph, copy, s, at, {0}, {1}, c.prog, {}, remap);
+  c.output("updated", copy);
+  const Tensor h = c.input("h", HALF, {20, 3}, numbers(60, -2, 2));
+  const Tensor more = c.input("more", HALF, {2, 1, 3}, numbers(6, -2, 2, false, 5));
+  const Tensor scale = c.input("scale", FLOAT, {}, {0.1});
+  popops::multiUpdateAdd(c.graph, h, more, {3, 7}, scale, 0, c.prog);
+  c.output("scaled", h);
+  c.run();
+  expectError("static", [&] { popops::multiSlice(c.graph, t, {8, 20}, 0, c.prog, {}); });
+}
+
+static bool ends(unsigned offset, const OptionFlags& options, bool update) {
+  const Device device = modelDevice(4);
+  Graph g(device);
+  popops::addCodelets(g);
+  const Tensor t = g.addVariable(FLOAT, {20, 3}, VariableMappingMethod::LINEAR);
+  const Tensor at = g.addVariable(UNSIGNED_INT, {2, 1}, VariableMappingMethod::LINEAR);
+  g.setInitialValue(at, ArrayRef<unsigned>({1, offset}));
+  Sequence prog;
+  const Tensor s =
+      popops::multiSlice(g, t, at, {0}, {1}, prog, {}, update ? OptionFlags() : options);
+  const Tensor one = g.addConstant(FLOAT, {}, 1.0f);
+  g.setTileMapping(one, 0);
+  if (update) popops::multiUpdateAdd(g, t, s, at, one, {0}, {1}, prog, {}, options);
+  Engine engine(g, prog);
+  engine.load(device);
+  try {
+    engine.run();
+  } catch (const application_runtime_error&) {
+    return true;
+  }
+  return false;
+}
+
+static void validated() {
+  OptionFlags options{{"validateIndices", "true"}};
+  for (const bool update : {false, true}) {
+    CHECK(!ends(19, options, update) && ends(20, options, update) && ends(~0u, options, update));
+    CHECK(!ends(20, {}, update));
+  }
+  options.set("paddingIndexUsed", "true");
+  CHECK(!ends(20, options, false) && ends(21, options, false));
+  options.set("remapOutOfBoundIndices", "true");
+  CHECK(!ends(21, options, false));
+}
+
 int main() {
+  beyondTheEnd();
+  validated();
   sliceOrder();
   dynamicSlices();
   multipleSlices();
