@@ -12,7 +12,7 @@ from tests.emulator.library_tool import Results, run_program
 
 
 class Cbor:
-    """What RFC 8949 says of the items that such a file has."""
+    """A reader of the items of RFC 8949 that such a file has."""
 
     def __init__(self, data: bytes) -> None:
         self.data, self.at = data, 0
