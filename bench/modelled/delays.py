@@ -21,6 +21,9 @@ LONGEST = 16  # time steps
 KINDS: Dict[str, Callable[[int, int], int | Delays]] = {
     "delay=1": lambda inputs, neurons: 1,
     "axonal": lambda inputs, neurons: Delays("axonal", LONGEST, _whole(inputs), minimum=1),
+    "axonal, learnt": lambda inputs, neurons: Delays(
+        "axonal", LONGEST, learn=True, minimum=1, spread="straight_through"
+    ),
     "dendritic": lambda inputs, neurons: Delays("dendritic", LONGEST, _whole(neurons), minimum=1),
     "dendritic, learnt": lambda inputs, neurons: Delays("dendritic", LONGEST, learn=True),
 }

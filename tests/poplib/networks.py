@@ -51,6 +51,8 @@ def delayed(draw: st.DrawFn, layers: List[LayerSpec], carries_state: bool) -> Li
                 most = min(size, (longest + 1) * fired)
                 fields[prefix + "arrivals"] = draw(st.integers(1, most))
                 fields[prefix + "undelayed"] = draw(st.integers(0, size))
+                learns = draw(st.booleans())
+                fields["learnt_axons"] = fields.get("learnt_axons", 0) | learns << source
                 fields["early"] = max(fields.get("early", 0), carries_state * (longest + source))
             else:
                 bits = draw(st.sampled_from(("whole_delays", "learnt_delays", "")))

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "delays/ring.hpp"
+#include "delays/sections.hpp"
 #include "neurons/cycles.hpp"
 #include "neurons/options.hpp"
 #include "popsnn/names.hpp"
@@ -102,6 +103,8 @@ struct LayerSpec {
   // Axonal delays of whole steps, likewise, and the most entries that arrive at a time step.
   unsigned axonal = 0, recurrent_axonal = 0;
   unsigned arrivals = 0, recurrent_arrivals = 0;
+  // Bit s: the axonal delays of source s learn, by a straight-through gradient.
+  unsigned learnt_axons = 0;
   // Neurons of a source with axonal delays that have a delay of 0: they arrive at once.
   unsigned undelayed = 0, recurrent_undelayed = 0;
   // First time steps whose currents come in part from inputs before them, which the host
@@ -143,6 +146,7 @@ struct LayerSpec {
     visit("recurrent_axonal", self.recurrent_axonal);
     visit("arrivals", self.arrivals);
     visit("recurrent_arrivals", self.recurrent_arrivals);
+    visit("learnt_axons", self.learnt_axons);
     visit("undelayed", self.undelayed);
     visit("recurrent_undelayed", self.recurrent_undelayed);
     visit("early", self.early);
@@ -190,6 +194,11 @@ struct LayerSpec {
   }
   unsigned arrivals_of(std::size_t source) const {
     return source == 0 ? arrivals : recurrent_arrivals;
+  }
+  bool learns_axons(std::size_t source) const { return (learnt_axons >> source & 1) != 0; }
+  // Sections of a source's lists of arrivals.
+  unsigned arrival_kinds(std::size_t source) const {
+    return learns_axons(source) ? kLearntKinds : kMaskKinds;
   }
   unsigned undelayed_of(std::size_t source) const {
     return source == 0 ? undelayed : recurrent_undelayed;

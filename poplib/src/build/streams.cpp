@@ -148,6 +148,9 @@ class LayerStreams {
     table_.add(
         ProgramId::WriteNeurons,
         Copy(poplar::concat(std::vector<Tensor>(others.size(), steps)), poplar::concat(others)));
+    if (layer_.learns_axons(source))  // the host sums over samples
+      table_.read(ProgramId::ReadGradients, name,
+                  whole(0, [=](const LayerTensors& t) { return t.arrivals[source].steps_grad; }));
   }
 
   // A ring's rows of all steps but the last: [slots - 1, batch, neurons].

@@ -109,17 +109,21 @@ class Allocator {
         by_sample(list, UNSIGNED_INT, {1 + steps, kCountSize}, name + "/counts_history");
     t.undelayed =
         by_sample(where_.fired_list(l, source), UNSIGNED_INT, {kWorkerRanges}, name + "/undelayed");
-    t.bits = by_sample(list, UNSIGNED_INT, {steps, kMaskKinds, bit_words(unsigned(size))},
-                       name + "/bits");
-    t.sizes = by_sample(list, UNSIGNED_INT, {steps, kMaskKinds, kWorkerRanges}, name + "/sizes");
+    const unsigned kinds = spec.arrival_kinds(source);
+    t.bits =
+        by_sample(list, UNSIGNED_INT, {steps, kinds, bit_words(unsigned(size))}, name + "/bits");
+    t.sizes = by_sample(list, UNSIGNED_INT, {steps, kinds, kWorkerRanges}, name + "/sizes");
     t.delays = copies(list, size, name + "/delays");
     const ListPlan& fired = where_.fired_list(l, source);
     t.fired_delays = copies(fired, size, name + "/fired_delays");
     t.waiting = by_sample(list, FLOAT, {fired.padded_capacity}, name + "/waiting");
     t.fired_history =
         by_sample(list, id_type, {steps, fired.padded_capacity}, name + "/fired_history");
-    t.lengths = by_sample(list, UNSIGNED_INT, {steps}, name + "/lengths");
+    t.lengths = by_sample(list, UNSIGNED_INT, {steps, kCountSize}, name + "/lengths");
     t.grads = by_sample(list, FLOAT, {slots, size}, name + "/grads");
+    if (!spec.learns_axons(source)) return t;
+    t.real_counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/real_counts");
+    t.steps_grad = by_sample(list, FLOAT, {size}, name + "/steps_grad");
     return t;
   }
 

@@ -133,16 +133,20 @@ class Counter {
     const ListPlan &list = replica.list_of(l, source), &fired = replica.fired_list(l, source);
     const std::size_t slots = network_.layers[l].axonal_slots(source);
     const std::size_t size = network_.source_size(l, source);
+    const bool learns = network_.layers[l].learns_axons(source);
     const std::size_t of_step =
-        4 * kMaskKinds * (bit_words(unsigned(size)) + kWorkerRanges) + 4 * kCountSize;
+        4 * network_.layers[l].arrival_kinds(source) * (bit_words(unsigned(size)) + kWorkerRanges) +
+        4 * kCountSize;
     const std::size_t bytes =
         list.padded_capacity * id_bytes_ +
-        (network_.steps + 1) * (of_step + fired.padded_capacity * id_bytes_ + 4) +
-        4 * (3 * kCountSize + 2 * kWorkerRanges + 1 + fired.padded_capacity + slots * size);
+        (network_.steps + 1) * (of_step + fired.padded_capacity * id_bytes_ + 4 * kCountSize) +
+        4 * (3 * kCountSize + 2 * kWorkerRanges + 1 + fired.padded_capacity + slots * size) +
+        (learns ? 4 * (kCountSize + size) : 0);
     for (const SampleRange& range : list.ranges)
-      used_[range.tile] += 8 * kVertexBytes +
-                           (plan_.forward_sizes + 2 * plan_.backward_sizes - 3) * kAgainBytes +
-                           4 * size + bytes * range.samples.size();
+      used_[range.tile] +=
+          (learns ? 10 : 8) * kVertexBytes +
+          (plan_.forward_sizes + (learns ? 3 : 2) * plan_.backward_sizes - 3) * kAgainBytes +
+          4 * size + bytes * range.samples.size();
     for (const SampleRange& range : fired.ranges)
       used_[range.tile] +=
           kVertexBytes + (plan_.backward_sizes - 1) * kAgainBytes + 4 * size +

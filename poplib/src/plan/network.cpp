@@ -64,6 +64,9 @@ void NetworkSpec::check() const {
       if (layer.late(source) != (arrivals > 0))
         fail(l, "arrivals: expected some exactly where a source has axonal delays, got " +
                     std::to_string(arrivals) + " of source " + std::to_string(source));
+      if (layer.learns_axons(source) && !layer.late(source))
+        fail(l, "learnt_axons: expected sources with axonal delays, got source " +
+                    std::to_string(source) + " without");
       if (layer.undelayed_of(source) > (layer.late(source) ? source_size(l, source) : 0))
         fail(l, "undelayed: expected at most the neurons of a source with axonal delays, got " +
                     std::to_string(layer.undelayed_of(source)) + " of source " +

@@ -77,6 +77,7 @@ class LayerSpec:
     recurrent_axonal: int = 0
     arrivals: int = 0
     recurrent_arrivals: int = 0
+    learnt_axons: int = 0
     undelayed: int = 0
     recurrent_undelayed: int = 0
     early: int = 0

@@ -8,7 +8,6 @@ from before the first step comes as currents of the first steps, which the host 
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Iterator, NamedTuple, Sequence
 
 import numpy as np
@@ -45,12 +44,14 @@ def _loops(layer: SparseLayer | SparseLI) -> bool:
 def unsupported_delays(layer: SparseLayer | SparseLI) -> str | None:
     """Return which delays of a layer no IPU has, or None where it has them all."""
     for option, steps in zip(("delay", "recurrent_delay"), delays_of(layer)):
-        if steps is None or steps.kind == "dendritic" or (_axonal(steps) and _whole(steps)):
+        if steps is None or steps.kind == "dendritic":
+            continue
+        if _axonal(steps) and steps.spread in ("none", "straight_through"):
             continue
         spread = "" if _whole(steps) else f" of spread {steps.spread!r}"
         return (
-            f"{option}: expected dendritic delays, or axonal ones of whole fixed steps, got "
-            f"{steps.kind} ones{spread}"
+            f"{option}: expected dendritic delays, or axonal ones that are fixed or of spread "
+            f"'straight_through', got {steps.kind} ones{spread}"
         )
     return None
 
@@ -63,43 +64,66 @@ def _axonal(steps: DelaySteps | None) -> bool:
     return steps is not None and steps.kind == "axonal"
 
 
+def _learns(steps: DelaySteps) -> bool:
+    return torch.is_grad_enabled() and not _whole(steps) and steps.steps.requires_grad
+
+
+def _rounded(steps: DelaySteps) -> DelaySteps:
+    """Return axonal delays in whole steps of the range, with the gradient of those clamped."""
+    if _whole(steps):
+        return steps
+    clamped = steps.steps.clamp(steps.minimum, steps.maximum)
+    whole = clamped + (clamped.round() - clamped).detach()  # exact: both differ by half at most
+    return steps._replace(steps=whole)
+
+
 class _Source(NamedTuple):
     """Delays of a source as the device has them: `steps` come after `sooner` steps of its lists.
 
-    `late`: what arrives are spikes, in lists of their own.
+    `late`: what arrives are spikes, in lists of their own. `any`: an executable is for all delays
+    of the range.
     """
 
     given: DelaySteps
     steps: DelaySteps | None
     sooner: int
     late: bool
+    any: bool
 
 
 def _sources(index: int, layer: SparseLayer | SparseLI) -> list[_Source | None]:
     """Return the delays of a layer's sources.
 
     Whole delays of one step or more begin with lists that are one step late: so a layer may step
-    with the layer below.
+    with the layer below. Those that learn also take the gradient of a step before.
     """
     sources: list[_Source | None] = []
     for source, given in enumerate(delays_of(layer)):
         if given is None:
             sources.append(None)
-        elif source == 0 and index == 0 and _axonal(given):
-            sources.append(_Source(given, None, 0, late=True))  # the host's
-        elif source == 0 and _whole(given) and given.minimum > 0:
-            later = given._replace(
-                steps=given.steps - 1, maximum=given.maximum - 1, minimum=given.minimum - 1
+            continue
+        learnt = getattr(layer.recurrent_delay if source else layer.delay, "learn", False)
+        steps = _rounded(given) if _axonal(given) else given
+        in_steps = _whole(given) or _axonal(given)
+        if source == 0 and index == 0 and _axonal(given):
+            sources.append(_Source(given, None, 0, late=True, any=learnt))  # the host's
+        elif source == 0 and in_steps and given.minimum > (0 if _whole(given) else 1):
+            later = steps._replace(
+                steps=steps.steps - 1, maximum=given.maximum - 1, minimum=given.minimum - 1
             )
             left = later if later.maximum > 0 else None
-            sources.append(_Source(given, left, 1, late=left is not None and _axonal(given)))
+            late = left is not None and _axonal(given)
+            sources.append(_Source(given, left, 1, late, learnt))
         else:
-            sources.append(_Source(given, given, 0, late=_axonal(given)))
+            sources.append(_Source(given, steps, 0, _axonal(given), learnt))
     return sources
 
 
 def _on_tiles(index: int, layer: SparseLayer | SparseLI) -> Iterator[tuple[int, DelaySteps, bool]]:
-    """Yield the sources with delays on tiles: number, delays, whether spikes are late."""
+    """Yield the sources with delays on tiles: number, delays, whether spikes are late.
+
+    Delays of late spikes are whole numbers, also those that learn.
+    """
     for number, source in enumerate(_sources(index, layer)):
         if source is not None and source.steps is not None:
             yield number, source.steps, source.late
@@ -113,22 +137,25 @@ def with_delays(
     `below` is the capacity of the layer below.
     """
     sources = _sources(index, layer)
-    learns = torch.is_grad_enabled()
     dendritic, axonal, early = [0, 0], [0, 0], 0
     arrivals, undelayed = [0, 0], [0, 0]
-    whole = learnt = 0
+    whole = learnt = learnt_axons = 0
     for number, source in enumerate(sources):
         if carries_state and source is not None and source.late:
             early = max(early, source.given.maximum + number)
     for number, steps, late in _on_tiles(index, layer):
         if late:
+            source = sources[number]
+            assert source is not None
             axonal[number] = steps.maximum
-            arrivals[number] = _most_arrivals(steps, spec.capacity if number else below)
-            undelayed[number] = int((steps.steps == 0).sum())
+            capacity = spec.capacity if number else below
+            arrivals[number] = _most_arrivals(steps, capacity, source.any)
+            undelayed[number] = _undelayed(steps, source.any)
+            learnt_axons |= _learns(steps) << number
             continue
         dendritic[number] = steps.maximum
         whole |= _whole(steps) << number
-        learnt |= (learns and not _whole(steps) and steps.steps.requires_grad) << number
+        learnt |= _learns(steps) << number
     return replace(
         spec,
         delay=spec.delay if sources[0] is None else sources[0].sooner,
@@ -140,16 +167,31 @@ def with_delays(
         recurrent_axonal=axonal[1],
         arrivals=arrivals[0],
         recurrent_arrivals=arrivals[1],
+        learnt_axons=learnt_axons,
         undelayed=undelayed[0],
         recurrent_undelayed=undelayed[1],
         early=early,
     )
 
 
-def _most_arrivals(steps: DelaySteps, capacity: int) -> int:
-    """Return how many spikes may arrive at a step: of each delay as many as one step fires."""
+def _most_arrivals(steps: DelaySteps, capacity: int, of_any: bool) -> int:
+    """Return how many spikes may arrive at a step: of each delay as many as one step fires.
+
+    With the neighbors of delays that learn (codelets/delays/sections.hpp). `of_any`: whatever the
+    delays are, so that training does not compile again.
+    """
+    if of_any:
+        fired_in = steps.maximum - steps.minimum + 1 + (2 if _learns(steps) else 0)
+        return min(len(steps.steps), fired_in * capacity)
     of_delay = torch.bincount(steps.steps.detach().long(), minlength=steps.maximum + 1)
     return int(of_delay.clamp(max=capacity).sum())
+
+
+def _undelayed(steps: DelaySteps, of_any: bool) -> int:
+    """Return how many neurons have no delay, or may have none."""
+    if of_any:
+        return len(steps.steps) if steps.minimum == 0 else 0
+    return int((steps.steps == 0).sum())
 
 
 def taps_of(net: SNN) -> list[Tensor]:
@@ -183,6 +225,16 @@ def axons_of(net: SNN) -> Arrays:
     }
 
 
+def learnt_axons(net: SNN) -> list[Tensor]:
+    """Return the axonal delays [M] on tiles that learn, by layer and source."""
+    return [
+        steps.steps
+        for index, layer in enumerate(net.stack)
+        for _, steps, late in _on_tiles(index, layer)
+        if late and _learns(steps)
+    ]
+
+
 def delay_arrays(net: SNN) -> Arrays:
     """Return all that tiles take for delays, by stream."""
     taps = {f"taps{index}": float32(rows) for index, rows in _taps(net).items()}
@@ -190,34 +242,41 @@ def delay_arrays(net: SNN) -> Arrays:
 
 
 def late_input(net: SNN, x: SpikeTensor) -> SpikeTensor:
-    """Return the network's input as it arrives: the lists of later steps, with axonal delays."""
-    steps = delays_of(net.stack[0])[0]
-    if steps is None or not _axonal(steps):
+    """Return the network's input as it arrives: the lists of later steps, with axonal delays.
+
+    Where these learn, lists have neighbors (codelets/delays/sections.hpp) among the entries that
+    did not fire, and the values have the derivative of linear interpolation.
+    """
+    given = delays_of(net.stack[0])[0]
+    if given is None or not _axonal(given):
         return x
+    steps = _rounded(given)
+    learns = _learns(steps)
     times, batch, size = x.shape
-    ids, counts = x.ids.long(), x.counts.long()
-    count = partial(torch.arange, device=ids.device)
-    place = count(x.capacity)
-    active = place < counts[..., 1:]  # [T, B, S]
-    # The executable refuses ids out of range.
-    arrival = count(times)[:, None, None] + steps.steps.detach().long()[ids.clamp(0, size - 1)]
-    kept = (active & (arrival < times)).flatten().nonzero()[:, 0]
-    silent = (place >= counts[..., :1]).expand_as(ids).flatten()[kept]
-    sample = count(batch)[None, :, None].expand_as(ids)
-    row = (arrival * batch + sample).flatten()[kept]
+    arrivals = _arrivals(x, steps, learns)
     # In a row those that fired come first; ids ascend.
-    order = ((row * 2 + silent) * size + ids.flatten()[kept]).argsort()
-    kept, row, silent = kept[order], row[order], silent[order]
+    first = _first_of_each(arrivals, size)
+    order = ((first.row * 2 + (first.kind > 0)) * size + first.id).argsort()
+    row, kind, id = (part[order] for part in (first.row, first.kind, first.id))
     rows = torch.bincount(row, minlength=times * batch)
-    column = count(len(row)) - (rows.cumsum(0) - rows)[row]
+    column = torch.arange(len(row), device=row.device) - (rows.cumsum(0) - rows)[row]
     capacity = _rounded_up(int(rows.max()) if len(rows) else 0, size)
     late = x.ids.new_zeros(times * batch, capacity, dtype=torch.int32)
-    late[row, column] = x.ids.flatten()[kept].to(torch.int32)
-    fired = torch.bincount(row[~silent], minlength=times * batch)
+    late[row, column] = id.to(torch.int32)
+    fired = torch.bincount(row[kind == 0], minlength=times * batch)
     values = None
-    if x.requires_grad:
-        values = x.values.new_zeros(times * batch, capacity)
-        values = values.index_put((row, column), x.values.flatten()[kept])
+    if x.requires_grad or learns:
+        places = torch.empty_like(order)
+        places[order] = row * capacity + column
+        values = x.values.new_zeros(times * batch * capacity)
+        real = arrivals.tap == 0
+        moved = x.values.flatten()[arrivals.entry[real]]
+        values = values.index_put((places[first.of[real]],), moved)
+        if learns:
+            moves = (steps.steps - steps.steps.detach())[arrivals.id[~real].clamp(0, size - 1)]
+            slopes = 0.5 * arrivals.tap[~real] * moves
+            at = places[first.of[~real]]
+            values = values.index_put((at,), slopes.to(values.dtype), accumulate=True)
         values = values.reshape(times, batch, capacity)
     return SpikeTensor(
         late.reshape(times, batch, capacity),
@@ -226,6 +285,62 @@ def late_input(net: SNN, x: SpikeTensor) -> SpikeTensor:
         values=values,
         check=False,
     )
+
+
+class _Arrivals(NamedTuple):
+    """Entries of the input as they arrive, each [E].
+
+    `row` [T, B] of their lists, `kind` 0 of those that fired, 1 of others, 2 of neighbors; `entry`
+    of the input; `tap` -1 or 1 of neighbors, 0 of the others.
+    """
+
+    row: Tensor
+    id: Tensor
+    kind: Tensor
+    entry: Tensor
+    tap: Tensor
+
+
+def _arrivals(x: SpikeTensor, steps: DelaySteps, learns: bool) -> _Arrivals:
+    times, batch, size = x.shape
+    counts = x.counts.long()
+    place = torch.arange(x.capacity, device=counts.device)
+    entry = (place < counts[..., 1:]).flatten().nonzero()[:, 0]
+    silent = (place >= counts[..., :1]).flatten()[entry].long()
+    # The executable refuses ids out of range.
+    id = x.ids.long().clamp(0, size - 1).flatten()[entry]
+    delay = steps.steps.detach().long()[id]
+    parts = []
+    for tap in (0, -1, 1) if learns else (0,):
+        # Rows are by step, then sample.
+        row = entry // x.capacity + (delay + tap) * batch
+        taken = row < times * batch
+        if tap:
+            taken &= (silent == 0) & (delay + tap >= 0) & (delay + tap <= steps.maximum)
+        kind = silent if tap == 0 else torch.full_like(silent, 2)
+        part = _Arrivals(row, x.ids.flatten()[entry].long(), kind, entry, kind.new_full((), tap))
+        parts.append([value.expand_as(entry)[taken] for value in part])
+    return _Arrivals(*map(torch.cat, zip(*parts)))
+
+
+class _First(NamedTuple):
+    """The first kind of each id of a row, each [U]; `of` [E]: which of them an arrival is."""
+
+    row: Tensor
+    id: Tensor
+    kind: Tensor
+    of: Tensor
+
+
+def _first_of_each(arrivals: _Arrivals, size: int) -> _First:
+    key = arrivals.row * size + arrivals.id
+    order = (key * 3 + arrivals.kind).argsort()
+    new = torch.ones_like(order, dtype=torch.bool)
+    new[1:] = key[order[1:]] != key[order[:-1]]
+    of = torch.empty_like(order)
+    of[order] = new.cumsum(0) - 1
+    chosen = order[new]
+    return _First(arrivals.row[chosen], arrivals.id[chosen], arrivals.kind[chosen], of)
 
 
 def _rounded_up(entries: int, most: int) -> int:

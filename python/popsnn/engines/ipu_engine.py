@@ -20,7 +20,7 @@ from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
 from .device_parameter import DeviceParameter
-from .ipu_delays import axons_of, early_currents, late_input, taps_of
+from .ipu_delays import axons_of, early_currents, late_input, learnt_axons, taps_of
 from .ipu_executable import Executable, network_spec, unsupported_options
 from .ipu_session import Session, pull_others
 from .ipu_state import (
@@ -52,10 +52,11 @@ class _Run(Function):
     """Forward and backward programs as one differentiable operation.
 
     Of the tensors that autograd sees come first the values of the input, then for each layer its
-    neurons' parameters [P, N], for each layer with dendritic delays its taps [K, N]. Where states
-    are carried follow for each layer what its neurons save [B, S, N] before the first step, for
-    each layer with a ring of currents those [D, B, N] of the first steps that come from before
-    them, and the spikes of the step before that layers read. Weights and biases are last. The
+    neurons' parameters [P, N], for each layer with dendritic delays its taps [K, N], and the axonal
+    delays [M] that learn. Where states are carried follow for each layer what its neurons save
+    [B, S, N] before the first step, for each layer with a ring of currents those [D, B, N] of the
+    first steps that come from before them, and the spikes of the step before that layers read.
+    Weights and biases are last. The
     executable keeps what its last forward pass left on the tiles. Where another forward pass came
     in between, or a backward pass whose intervals left the first steps' states, the backward pass
     repeats its own forward pass first: by the copies of spikes and membranes that the call has,
@@ -114,14 +115,15 @@ class _Run(Function):
         ]
         taps = [result.taps.get(index) for index in executable.delayed]
         early = list(result.early.values())
-        first = 2 + len(learnt) + len(taps) + len(result.rest) + len(early)
+        first = 2 + len(learnt) + len(taps) + len(result.axons) + len(result.rest) + len(early)
         before = [
             result.currents[stream] @ _as_read(weights[stream], executable.spec.layers[index])
             if wanted
             else None
             for (index, stream), wanted in zip(call.before, ctx.needs_input_grad[first:])
         ]
-        return (None, values, *learnt, *taps, *result.rest, *early, *before, *result.weights)
+        neurons = [*learnt, *taps, *result.axons]
+        return (None, values, *neurons, *result.rest, *early, *before, *result.weights)
 
 
 def _padded(grad: Tensor, rows: int) -> Tensor:
@@ -280,6 +282,7 @@ class IpuEngine(Engine):
             x.values if x.requires_grad else x.ids,  # for their gradient alone
             *map(neuron_parameters, net.stack),
             *taps,
+            *learnt_axons(net),
             *rest,
             *early,
             *(tensor for _, _, tensor in before),

@@ -23,7 +23,7 @@ from ..nn.neuron_model import NeuronModel
 from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
-from .ipu_delays import observed_for_delays, unsupported_delays, with_delays
+from .ipu_delays import AXONS, observed_for_delays, unsupported_delays, with_delays
 from .ipu_streams import REST, Arrays, as_parameter, by_neuron, float32, halves, int32, joined
 
 if TYPE_CHECKING:
@@ -88,6 +88,8 @@ class BackwardResult(NamedTuple):
         Gradients of the neurons' parameters, one a layer; None where none learns.
     taps : dict of Tensor [K, N]
         Gradients of the taps that learn, by layer.
+    axons : list of Tensor [M]
+        Gradients of the axonal delays that learn, by layer and source.
     weights : list of Tensor or None
         Gradients of weights and biases in the order of `on_device`; None where the device keeps
         them for its own update.
@@ -99,6 +101,7 @@ class BackwardResult(NamedTuple):
     early: dict[int, Tensor]
     neurons: list[Tensor | None]
     taps: dict[int, Tensor]
+    axons: list[Tensor]
     weights: list[Tensor | None]
 
 
@@ -253,6 +256,12 @@ class Executable:
         self.spiking = {index: layer for index, layer in enumerate(spec.layers) if layer.spikes}
         self.delayed = [index for index, layer in enumerate(spec.layers) if layer.dendrites]
         self.early = [index for index, layer in enumerate(spec.layers) if layer.ring]
+        self.learnt_axons = [
+            f"{stream}{index}"
+            for index, layer in enumerate(spec.layers)
+            for source, stream in enumerate(AXONS)
+            if layer.learnt_axons >> source & 1
+        ]
         self.observed = [index for index, layer in self.spiking.items() if layer.observed]
         self.runner = native().Runner(spec, str(codelets_path()), **device.native())
 
@@ -473,7 +482,7 @@ class Executable:
 
     def _parameter_grads(
         self, shapes: Mapping[str, torch.Size]
-    ) -> tuple[list[Tensor | None], dict[int, Tensor], list[Tensor | None]]:
+    ) -> tuple[list[Tensor | None], dict[int, Tensor], list[Tensor], list[Tensor | None]]:
         arrays: Arrays = {}
         if self.spec.optimizer == "none":
             arrays = self._outputs("read_gradients")
@@ -484,12 +493,13 @@ class Executable:
             for index in self.delayed
             if f"taps{index}" in arrays
         }
+        axons = [torch.from_numpy(arrays[name]).sum(0) for name in self.learnt_axons]
         of_weights = [
             as_parameter(arrays[name], shape).contiguous() if name in arrays else None
             for name, shape in shapes.items()
         ]
         neurons = [None if grad is None else torch.from_numpy(grad) for grad in of_neurons]
-        return neurons, taps, of_weights
+        return neurons, taps, axons, of_weights
 
     def _outputs(self, program: str) -> Arrays:
         """Return an empty array for each of the program's streams."""

@@ -261,7 +261,7 @@ NO_ATTRIBUTES = (
     *("kind", "inputs", "neurons", "model", "observed", "learnt", "lowest", "highest"),
     *("dendritic", "recurrent_dendritic", "whole_delays", "learnt_delays"),
     *("axonal", "recurrent_axonal", "arrivals", "recurrent_arrivals", "early"),
-    *("undelayed", "recurrent_undelayed"),
+    *("learnt_axons", "undelayed", "recurrent_undelayed"),
 )
 
 

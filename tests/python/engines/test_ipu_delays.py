@@ -15,6 +15,7 @@ from tests.python.engines.networks import networks
 from tests.python.extensions.adjoint_neurons import AttachedLIF
 
 import popsnn
+from popsnn.engines.ipu_engine import session_of
 from popsnn.nn import LI, SNN, Delays, SparseLIF
 
 pytestmark = pytest.mark.skipif(
@@ -35,7 +36,9 @@ def delayed(draw: st.DrawFn, kinds: Sequence[str], **choices: Any) -> dict[str, 
                 continue
             dense[index] = "auto"
             if delays["kind"] == "axonal":
-                delays.update(learn=False, spread="triangle")
+                learn = delays["learn"] and draw(st.booleans())
+                spread = "straight_through" if learn else "triangle"
+                delays.update(learn=learn, spread=spread)
     spec["device"] = replace(spec["device"], dense=tuple(dense))
     return spec
 
@@ -73,7 +76,8 @@ def net_of(delay: int | Delays, backend: str = "ipu", **options: Any) -> SNN:
 )
 def test_other_delays_are_refused(delays: Delays, got: str) -> None:
     sentence = (
-        "layer 1: delay: expected dendritic delays, or axonal ones of whole fixed steps, got " + got
+        "layer 1: delay: expected dendritic delays, or axonal ones that are fixed or of spread "
+        "'straight_through', got " + got
     )
     with pytest.raises(ValueError, match=re.escape(sentence)):
         net_of(delays)(torch.zeros(2, 1, 12))
@@ -88,6 +92,21 @@ def test_learnt_delays_are_whole_in_evaluation(kind: str) -> None:
         assert bool(expected.any())
         net.backend = "ipu"
         torch.testing.assert_close(net(x), expected)
+
+
+def test_training_of_axonal_delays_compiles_once() -> None:
+    """Whatever the delays become: an executable is for all delays of the range."""
+    net = net_of(Delays("axonal", 6, learn=True, spread="straight_through"))
+    x = (torch.rand(9, 5, 12) < 0.5).float()
+    executables = set()
+    for delays in (torch.zeros(30), torch.full((30,), 6.0), torch.linspace(0, 6, 30)):
+        net.stack[1].delay.steps.data = delays
+        for training in (True, False):
+            net.train(training)
+            with torch.set_grad_enabled(training):
+                net(x)
+        executables.update(map(id, session_of(net).executables.values()))
+    assert len(executables) == 2  # of training and of evaluation
 
 
 def test_a_number_delays_all_spikes() -> None:
