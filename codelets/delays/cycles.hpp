@@ -31,8 +31,15 @@ constexpr std::uint64_t delay_source(unsigned rows, unsigned neurons, std::uint6
          (learns ? 6 + neurons * std::uint64_t{3} : 0);
 }
 
-// `sources`: of all of them, `delay_source`. Prologue: 12 fields and the slot. A sample's pointers
-// 10; a neuron's load, two stores and the branch.
+// The same of a source with delays of each weight. Pointers to list, count, weights and steps 15;
+// an entry: its id and the rows' addresses 5, the branch; a neuron: its steps' load, the slot later
+// 3, its address 3, loads of weight and slot, f32add, st32, the branch.
+constexpr std::uint64_t synaptic_source(unsigned neurons, std::uint64_t entries) {
+  return 15 + entries * (6 + neurons * std::uint64_t{12});
+}
+
+// `sources`: of all of them, `delay_source` or `synaptic_source`. Prologue: 12 fields and the slot.
+// A sample's pointers 10; a neuron's load, two stores and the branch.
 constexpr std::uint64_t delay_currents(unsigned batch, unsigned neurons, std::uint64_t sources) {
   return multi_vertex(12 + kRingSlot +
                       of_worker(batch) * (10 + neurons * std::uint64_t{4} + sources));
@@ -54,6 +61,20 @@ constexpr std::uint64_t delay_grad(unsigned batch, unsigned neurons, std::uint64
   const std::uint64_t tap = 12 + std::uint64_t{batch} * (3 + neurons * std::uint64_t{7});
   return multi_vertex(14 + kRingSlot + of_worker(batch) * sample + of_worker(learnt_taps) * tap +
                       (biased ? of_worker(neurons) * (6 + std::uint64_t{3} * batch) : 0));
+}
+
+// Prologue: 15 fields and the slot. Of weights, a sample: its bounds and list 8; an entry of a
+// worker's range: its id and the rows' addresses 7, the branch; a neuron: as in `synaptic_source`,
+// and where delays learn two comparisons 4, the slots earlier and later and their addresses 12, two
+// loads, f32sub, two f32mul, load, f32add, st32. Of spikes, a sample: its list and count 8; an
+// entry: its id, the rows' addresses 7, st32, the branch; a neuron: its steps' load, the slot later
+// 3, its address 3, two loads, f32mul, f32add, the branch.
+constexpr std::uint64_t synaptic_grad(unsigned batch, unsigned entries, unsigned neurons,
+                                      bool learns, bool sends) {
+  const std::uint64_t neuron = 12 + (learns ? 24 : 0);
+  const std::uint64_t weights = 8 + of_worker(entries) * (8 + neurons * neuron);
+  const std::uint64_t spikes = 8 + entries * std::uint64_t{9 + 12 * std::uint64_t{neurons}};
+  return multi_vertex(15 + kRingSlot + batch * weights + (sends ? of_worker(batch) * spikes : 0));
 }
 
 // A section's range: its bounds 8, one search, the end's comparison.

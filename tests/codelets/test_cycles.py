@@ -169,6 +169,13 @@ BUNDLES = {
     "delay_grad(6, 2, collect(popsnn::kWhole, 2), 0, false)": (
         14 + 12 + (10 + 2 * 3 + (6 + 2 * 13 + 2 * 2))
     ),
+    "delay_currents(7, 2, synaptic_source(2, 5))": (
+        12 + 12 + 2 * (10 + 4 * 2 + 15 + 5 * (6 + 2 * 12))
+    ),
+    "synaptic_grad(7, 12, 2, true, true)": (
+        15 + 12 + 7 * (8 + 2 * (8 + 2 * 36)) + 2 * (8 + 12 * (9 + 2 * 12))
+    ),
+    "synaptic_grad(7, 12, 2, false, false)": 15 + 12 + 7 * (8 + 2 * (8 + 2 * 12)),
     # 12 entries are two of one worker, 7 words too; a bisection takes 4 steps.
     "put_spikes(3, 12, true, false)": 16 + 3 * (22 + 3 + 2 * (9 + 36) + 2 * 26),
     "put_spikes(3, 12, false, false)": 16 + 3 * (22 + 2 * 3 + 2 * (9 + 36) + 2 * 26),

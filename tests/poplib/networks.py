@@ -52,8 +52,12 @@ def delayed(draw: st.DrawFn, layers: List[LayerSpec], carries_state: bool) -> Li
                 fields[prefix + "arrivals"] = draw(st.integers(1, most))
                 fields[prefix + "undelayed"] = draw(st.integers(0, size))
                 learns = draw(st.booleans())
-                fields["learnt_axons"] = fields.get("learnt_axons", 0) | learns << source
+                fields["straight_through"] = fields.get("straight_through", 0) | learns << source
                 fields["early"] = max(fields.get("early", 0), carries_state * (longest + source))
+            elif draw(st.booleans()):
+                fields["synaptic"] = fields.get("synaptic", 0) | 1 << source
+                learns = draw(st.booleans())
+                fields["straight_through"] = fields.get("straight_through", 0) | learns << source
             else:
                 bits = draw(st.sampled_from(("whole_delays", "learnt_delays", "")))
                 fields.update({bits: fields.get(bits, 0) | 1 << source} if bits else {})

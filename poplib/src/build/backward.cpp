@@ -205,7 +205,9 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
   }
   ComputeSet steps_grads = graph.addComputeSet("backward/steps_grads");
   for (Replica& replica : replicas) replica.arrivals.add_last_steps_grads(steps_grads);
-  const auto learns_axons = [](const LayerSpec& layer) { return layer.learnt_axons != 0; };
+  const auto learns_axons = [](const LayerSpec& layer) {
+    return layer.learns_axons(0) || layer.learns_axons(1);
+  };
   if (std::any_of(network.layers.begin(), network.layers.end(), learns_axons))
     backward.add(Execute(steps_grads));
   backward.add(first_step_end);

@@ -169,14 +169,20 @@ void add_delays(Graph& graph, const UsualEntries& usual) {
     const std::vector<unsigned> capacities = v.all("padded_capacity"), rows = v.all("tap_rows");
     std::uint64_t sources = 0;
     for (std::size_t s = 0; s < rows.size(); ++s)
-      sources +=
-          cycles::delay_source(rows[s], v["neurons"],
-                               cycles::gather_rows(v["neurons"], short_ids,
-                                                   usual(capacities[s], v["batch"]), half_weights),
-                               (v["learnt"] >> s & 1) != 0);
+      sources += (v["synaptic"] >> s & 1) != 0
+                     ? cycles::synaptic_source(v["neurons"], usual(capacities[s], v["batch"]))
+                     : cycles::delay_source(
+                           rows[s], v["neurons"],
+                           cycles::gather_rows(v["neurons"], short_ids,
+                                               usual(capacities[s], v["batch"]), half_weights),
+                           (v["learnt"] >> s & 1) != 0);
     return cycles::delay_currents(v["batch"], v["neurons"], sources);
   };
   add_by_id_and_weight(graph, "popsnn::DelayCurrents<", currents);
+  add_by_id_and_weight(graph, "popsnn::SynapticGrad<", [](const Sizes& v, bool, bool) {
+    return cycles::synaptic_grad(v["batch"], v["padded_capacity"], v["neurons"],
+                                 v.rows("steps_grad") > 0, v.rows("partial") > 0);
+  });
   add(graph, "popsnn::DelayGrad", [](const Sizes& v) {
     const std::vector<unsigned> rows = v.all("tap_rows");
     std::uint64_t sources = 0;

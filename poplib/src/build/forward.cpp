@@ -303,8 +303,6 @@ class ForwardBuilder : public ForwardArrivals {
       tap_rows.push_back(layer.tap_rows(source));
     for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
       const Sources sources = sources_of(l, tile, bucket);
-      Rows products = {"products", {}};
-      for (const TileShards& saved : t.delays.products) products.tensors.push_back(saved.on[tile]);
       add_vertex(graph_, compute_set, type, tile_of(l, tile),
                  {{"row", shared_.row},
                   {"first_step", shared_.first_step},
@@ -315,8 +313,11 @@ class ForwardBuilder : public ForwardArrivals {
                   {"batch", where_.batch()},
                   {"neurons", neurons_of(l, tile)},
                   {"slots", layer.ring_slots()},
-                  {"learnt", layer.learnt_delays}},
-                 {sources.ids, sources.counts, sources.weights, products, taps_of(l, tile)});
+                  {"learnt", layer.learnt_delays},
+                  {"synaptic", layer.synaptic}},
+                 {sources.ids, sources.counts, sources.weights,
+                  by_source("products", t.delays.products, tile),
+                  by_source("synapses", t.delays.synapses, tile), taps_of(l, tile)});
     }
   }
 

@@ -56,6 +56,15 @@ class ReplicaBuilder {
     return taps;
   }
 
+  // A tensor of each source that has one there.
+  static Rows by_source(const char* field, const std::vector<TileShards>& sources,
+                        std::size_t tile) {
+    Rows rows = {field, {}};
+    for (const TileShards& shards : sources)
+      if (!shards.on.empty()) rows.tensors.push_back(shards.on[tile]);
+    return rows;
+  }
+
   // A layer's source whose spikes it reads late.
   struct Late {
     std::size_t layer, source;

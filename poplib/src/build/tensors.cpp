@@ -88,8 +88,16 @@ class Allocator {
       t.products.push_back(shards(l, plan_.checkpoint_interval * batch, name + "products"));
     t.grad_ring = shards(l, ring, name + "delay_grad_ring");
     for (std::size_t source = 0; source < spec.sources(); ++source)
-      t.product_grad.push_back(spec.delays(source) ? shards(l, batch, name + "product_grad")
-                                                   : TileShards());
+      t.product_grad.push_back(spec.has_dendrites(source) ? shards(l, batch, name + "product_grad")
+                                                          : TileShards());
+    for (std::size_t source = 0; source < spec.sources(); ++source) {
+      const std::size_t rows = network_.source_size(l, source);
+      t.synapses.push_back(spec.delays_weights(source)
+                               ? shards(l, rows, name + "synapses", poplar::UNSIGNED_SHORT)
+                               : TileShards());
+      t.synapse_grad.push_back(spec.learns_synapses(source) ? shards(l, rows, name + "synapse_grad")
+                                                            : TileShards());
+    }
     if (spec.learnt_delays != 0) t.tap_grad = shards(l, spec.tap_rows(), name + "tap_grad");
     add_current_lists(name, t);
   }
@@ -344,7 +352,8 @@ Tensor TileShards::unpadded() const {
 TileShards add_shards(poplar::Graph& graph, const LayerSpec& layer, const LayerPlan& where,
                       std::size_t rows, const Type& type, const std::string& name, bool remote) {
   const auto size = [&](std::size_t tile) { return rows * where.neurons(tile, layer).size(); };
-  const std::size_t line = type == poplar::HALF ? 8 : 4;  // elements of 128 bits
+  const bool halves = type == poplar::HALF || type == poplar::UNSIGNED_SHORT;
+  const std::size_t line = halves ? 8 : 4;  // elements of 128 bits
   const auto padded = [&](std::size_t tile) { return ceil_div(size(tile), line) * line; };
   std::size_t total = 0;
   for (std::size_t tile = 0; tile < where.tiles; ++tile) total += padded(tile);

@@ -78,11 +78,13 @@ struct Arrivals {
 struct DelayTensors {
   TileShards taps, tap_grad;         // rows: tap_rows of all sources
   TileShards ring;                   // rows: ring_slots * batch; sums for this step and later ones
-  TileShards checkpoints;            // rows: checkpoints * ring_slots * batch; not streamed
-  TileShards current;                // rows: batch; the ring's row of this time step
-  std::vector<TileShards> products;  // by source that learns, rows: checkpoint_interval * batch
-  TileShards grad_ring;              // rows: ring_slots * batch; dL/d(current)
-  std::vector<TileShards> product_grad;  // by source, rows: batch; empty of one without delays
+  std::vector<TileShards> synapses;  // by source, uint16, rows: its neurons; where of each weight
+  std::vector<TileShards> synapse_grad;  // likewise; where they learn
+  TileShards checkpoints;                // rows: checkpoints * ring_slots * batch; not streamed
+  TileShards current;                    // rows: batch; the ring's row of this time step
+  std::vector<TileShards> products;      // by source that learns, rows: checkpoint_interval * batch
+  TileShards grad_ring;                  // rows: ring_slots * batch; dL/d(current)
+  std::vector<TileShards> product_grad;  // by source, rows: batch; of dendritic delays
   // A list for each sample that has its row of `current` alone: [batch], [batch, 2].
   poplar::Tensor ids, counts;
 };

@@ -303,7 +303,8 @@ Plan plan_intervals(const NetworkSpec& network, const poplar::Target& target, co
 Plan with_remote_partials(const NetworkSpec& network, const Plan& plan,
                           const poplar::Target& target) {
   const std::size_t l = slowest_layer(network, plan, target);
-  if (!network.sends_gradient(l, 0)) return plan;
+  // Those of delays of each weight need all of a ring of gradients.
+  if (!network.sends_gradient(l, 0) || network.layers[l].delays_weights(0)) return plan;
   const LayerPlan& slowest = plan.replicas[0].layers[l];
   std::vector<bool> taken(target.getNumTiles());
   for (const LayerPlan& layer : plan.replicas[0].layers)

@@ -1,8 +1,9 @@
 """Delays of a network's layers on the ipu engine: what is compiled in, and what its tiles take.
 
-Dendritic delays are rings of currents on the neurons' tiles. Axonal delays are rings of spikes on
-the tiles of the lists; the host delays the network's input before it sends the lists. What arrives
-from before the first step comes as currents of the first steps, which the host multiplies.
+Dendritic and synaptic delays are rings of currents on the neurons' tiles. Axonal delays are rings
+of spikes on the tiles of the lists; the host delays the network's input before it sends the lists.
+What arrives from before the first step comes as currents of the first steps, which the host
+multiplies.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from torch.nn.functional import linear, pad
 
 from .._internal.spec import LayerSpec, NetworkSpec
 from ..functional import DelaySteps, SparseState, delayed
+from ..functional._delays import delayed_products
 from ..nn._parts import rounded
 from ..nn._sparse_layer import SparseLayer
 from ..nn.delays import delay_now
@@ -27,7 +29,10 @@ from .ipu_streams import Arrays, float32
 if TYPE_CHECKING:
     from ..nn.snn import SNN
 
-AXONS = ("axons", "recurrent_axons")  # streams of axonal delays, by source
+# Streams of whole delays, by source: axonal and synaptic.
+AXONS = ("axons", "recurrent_axons")
+SYNAPSES = ("synapses", "recurrent_synapses")
+LONGEST = 2**16 - 1  # of a weight, in 16 bits
 
 
 def delays_of(layer: SparseLayer | SparseLI) -> list[DelaySteps | None]:
@@ -46,13 +51,16 @@ def unsupported_delays(layer: SparseLayer | SparseLI) -> str | None:
     for option, steps in zip(("delay", "recurrent_delay"), delays_of(layer)):
         if steps is None or steps.kind == "dendritic":
             continue
-        if _axonal(steps) and steps.spread in ("none", "straight_through"):
-            continue
-        spread = "" if _whole(steps) else f" of spread {steps.spread!r}"
-        return (
-            f"{option}: expected dendritic delays, or axonal ones that are fixed or of spread "
-            f"'straight_through', got {steps.kind} ones{spread}"
-        )
+        if steps.spread not in ("none", "straight_through"):
+            return (
+                f"{option}: expected dendritic delays, or others that are fixed or of spread "
+                f"'straight_through', got {steps.kind} ones of spread {steps.spread!r}"
+            )
+        if _synaptic(steps) and steps.maximum > LONGEST:
+            return (
+                f"{option}: expected synaptic delays of at most {LONGEST} steps, got "
+                f"{steps.maximum}"
+            )
     return None
 
 
@@ -64,12 +72,16 @@ def _axonal(steps: DelaySteps | None) -> bool:
     return steps is not None and steps.kind == "axonal"
 
 
+def _synaptic(steps: DelaySteps) -> bool:
+    return steps.kind == "synaptic"
+
+
 def _learns(steps: DelaySteps) -> bool:
     return torch.is_grad_enabled() and not _whole(steps) and steps.steps.requires_grad
 
 
 def _rounded(steps: DelaySteps) -> DelaySteps:
-    """Return axonal delays in whole steps of the range, with the gradient of those clamped."""
+    """Return axonal or synaptic delays in whole steps, with the gradient of those clamped."""
     if _whole(steps):
         return steps
     clamped = steps.steps.clamp(steps.minimum, steps.maximum)
@@ -103,8 +115,8 @@ def _sources(index: int, layer: SparseLayer | SparseLI) -> list[_Source | None]:
             sources.append(None)
             continue
         learnt = getattr(layer.recurrent_delay if source else layer.delay, "learn", False)
-        steps = _rounded(given) if _axonal(given) else given
-        in_steps = _whole(given) or _axonal(given)
+        steps = given if given.kind == "dendritic" else _rounded(given)
+        in_steps = not _synaptic(given) and (_whole(given) or _axonal(given))
         if source == 0 and index == 0 and _axonal(given):
             sources.append(_Source(given, None, 0, late=True, any=learnt))  # the host's
         elif source == 0 and in_steps and given.minimum > (0 if _whole(given) else 1):
@@ -122,7 +134,7 @@ def _sources(index: int, layer: SparseLayer | SparseLI) -> list[_Source | None]:
 def _on_tiles(index: int, layer: SparseLayer | SparseLI) -> Iterator[tuple[int, DelaySteps, bool]]:
     """Yield the sources with delays on tiles: number, delays, whether spikes are late.
 
-    Delays of late spikes are whole numbers, also those that learn.
+    Axonal and synaptic delays are whole numbers, also where they learn.
     """
     for number, source in enumerate(_sources(index, layer)):
         if source is not None and source.steps is not None:
@@ -139,7 +151,7 @@ def with_delays(
     sources = _sources(index, layer)
     dendritic, axonal, early = [0, 0], [0, 0], 0
     arrivals, undelayed = [0, 0], [0, 0]
-    whole = learnt = learnt_axons = 0
+    synaptic = whole = learnt = straight_through = 0
     for number, source in enumerate(sources):
         if carries_state and source is not None and source.late:
             early = max(early, source.given.maximum + number)
@@ -151,9 +163,13 @@ def with_delays(
             capacity = spec.capacity if number else below
             arrivals[number] = _most_arrivals(steps, capacity, source.any)
             undelayed[number] = _undelayed(steps, source.any)
-            learnt_axons |= _learns(steps) << number
+            straight_through |= _learns(steps) << number
             continue
         dendritic[number] = steps.maximum
+        if _synaptic(steps):
+            synaptic |= 1 << number
+            straight_through |= _learns(steps) << number
+            continue
         whole |= _whole(steps) << number
         learnt |= _learns(steps) << number
     return replace(
@@ -161,13 +177,14 @@ def with_delays(
         delay=spec.delay if sources[0] is None else sources[0].sooner,
         dendritic=dendritic[0],
         recurrent_dendritic=dendritic[1],
+        synaptic=synaptic,
         whole_delays=whole,
         learnt_delays=learnt,
         axonal=axonal[0],
         recurrent_axonal=axonal[1],
         arrivals=arrivals[0],
         recurrent_arrivals=arrivals[1],
-        learnt_axons=learnt_axons,
+        straight_through=straight_through,
         undelayed=undelayed[0],
         recurrent_undelayed=undelayed[1],
         early=early,
@@ -208,37 +225,74 @@ def _taps(net: SNN) -> dict[int, Tensor]:
         rows = [
             steps.steps.float().unsqueeze(0) if _whole(steps) else steps.taps(torch.float32)
             for _, steps, late in _on_tiles(index, layer)
-            if not late
+            if not late and not _synaptic(steps)
         ]
         if rows:
             taps[index] = torch.cat(rows)
     return taps
 
 
-def axons_of(net: SNN) -> Arrays:
-    """Return the axonal delays of layers, by stream."""
-    return {
-        f"{AXONS[number]}{index}": steps.steps.detach().numpy().astype(np.uint32)
-        for index, layer in enumerate(net.stack)
-        for number, steps, late in _on_tiles(index, layer)
-        if late
-    }
+def whole_delays_of(net: SNN) -> Arrays:
+    """Return the axonal delays [M] of layers, and those of each weight [M, N], by stream."""
+    arrays: Arrays = {}
+    for index, layer in enumerate(net.stack):
+        for number, steps, late in _on_tiles(index, layer):
+            values = steps.steps.detach().t().contiguous().numpy()
+            if late:
+                arrays[f"{AXONS[number]}{index}"] = values.astype(np.uint32)
+            elif _synaptic(steps):
+                arrays[f"{SYNAPSES[number]}{index}"] = values.astype(np.uint16)
+    return arrays
 
 
-def learnt_axons(net: SNN) -> list[Tensor]:
-    """Return the axonal delays [M] on tiles that learn, by layer and source."""
+def straight_through(net: SNN) -> list[Tensor]:
+    """Return the whole delays on tiles that learn, [M] or [N, M], by layer and source."""
     return [
         steps.steps
         for index, layer in enumerate(net.stack)
         for _, steps, late in _on_tiles(index, layer)
-        if late and _learns(steps)
+        if (late or _synaptic(steps)) and _learns(steps)
     ]
+
+
+def straight_through_streams(spec: NetworkSpec) -> list[str]:
+    """Return the streams of the gradients of `straight_through`."""
+    return [
+        f"{(SYNAPSES if layer.synaptic >> source & 1 else AXONS)[source]}{index}"
+        for index, layer in enumerate(spec.layers)
+        for source in range(2)
+        if layer.straight_through >> source & 1
+    ]
+
+
+def straight_through_grad(name: str, grad: Tensor) -> Tensor:
+    """Return the gradient of whole delays of what a stream has: of samples, or by the weights."""
+    return grad.t() if name.startswith(SYNAPSES) else grad.sum(0)
+
+
+def spikes_grad(name: str, grad: Tensor, weight: Tensor, whole: Arrays) -> Tensor:
+    """Return the gradient [B, M] of the spikes of the step before the first.
+
+    Parameters
+    ----------
+    name : str
+        The stream of the weights that read them.
+    grad : Tensor [B, N] or [D + 1, B, N]
+        dL/d(synaptic sum) of the first step, or of the steps at which they arrive.
+    weight : Tensor [N, M]
+    whole : dict of arrays
+        As of `whole_delays_of`.
+    """
+    if grad.dim() == 2:
+        return grad @ weight
+    steps = torch.from_numpy(whole[name.replace("weights", "synapses")].astype(np.int64)).t()
+    return torch.stack([row @ (weight * (steps == k)) for k, row in enumerate(grad)]).sum(0)
 
 
 def delay_arrays(net: SNN) -> Arrays:
     """Return all that tiles take for delays, by stream."""
     taps = {f"taps{index}": float32(rows) for index, rows in _taps(net).items()}
-    return {**taps, **axons_of(net)}
+    return {**taps, **whole_delays_of(net)}
 
 
 def late_input(net: SNN, x: SpikeTensor) -> SpikeTensor:
@@ -383,6 +437,9 @@ def _before(index: int, layer: SparseLayer | SparseLI, state: SparseState) -> It
             if number:  # the last spikes have not been read
                 later = torch.cat([state.s.unsqueeze(0), later])
             yield linear(delayed(later, source.given, line, backend="torch"), weight)
+        elif _synaptic(source.given):
+            nothing = torch.zeros_like(line)
+            yield torch.stack(delayed_products(nothing, weight, None, source.given, line))
         elif source.steps is not None:
             products = linear(line[: source.steps.maximum], weight)
             nothing = torch.zeros_like(products)

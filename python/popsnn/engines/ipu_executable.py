@@ -23,7 +23,13 @@ from ..nn.neuron_model import NeuronModel
 from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
-from .ipu_delays import AXONS, observed_for_delays, unsupported_delays, with_delays
+from .ipu_delays import (
+    observed_for_delays,
+    straight_through_grad,
+    straight_through_streams,
+    unsupported_delays,
+    with_delays,
+)
 from .ipu_streams import REST, Arrays, as_parameter, by_neuron, float32, halves, int32, joined
 
 if TYPE_CHECKING:
@@ -79,17 +85,17 @@ class BackwardResult(NamedTuple):
         dL/d(values of the input), where it is wanted.
     rest : list of Tensor [B, S, N]
         dL/d(rest), one a layer, where the shape carries states.
-    currents : dict of Tensor [B, N]
+    currents : dict of Tensor [B, N] or [D + 1, B, N]
         dL/d(synaptic sum) at the first step, by the weights' stream of layers that read spikes of
-        the step before it.
+        the step before it; of synaptic delays of the steps at which they may arrive.
     early : dict of Tensor [D, B, N]
         dL/d(currents of the first steps), by layers with a ring of currents.
     neurons : list of Tensor [P, N] or None
         Gradients of the neurons' parameters, one a layer; None where none learns.
     taps : dict of Tensor [K, N]
         Gradients of the taps that learn, by layer.
-    axons : list of Tensor [M]
-        Gradients of the axonal delays that learn, by layer and source.
+    whole : list of Tensor [M] or [N, M]
+        Gradients of the axonal and synaptic delays that learn, by layer and source.
     weights : list of Tensor or None
         Gradients of weights and biases in the order of `on_device`; None where the device keeps
         them for its own update.
@@ -101,7 +107,7 @@ class BackwardResult(NamedTuple):
     early: dict[int, Tensor]
     neurons: list[Tensor | None]
     taps: dict[int, Tensor]
-    axons: list[Tensor]
+    whole: list[Tensor]
     weights: list[Tensor | None]
 
 
@@ -256,12 +262,7 @@ class Executable:
         self.spiking = {index: layer for index, layer in enumerate(spec.layers) if layer.spikes}
         self.delayed = [index for index, layer in enumerate(spec.layers) if layer.dendrites]
         self.early = [index for index, layer in enumerate(spec.layers) if layer.ring]
-        self.learnt_axons = [
-            f"{stream}{index}"
-            for index, layer in enumerate(spec.layers)
-            for source, stream in enumerate(AXONS)
-            if layer.learnt_axons >> source & 1
-        ]
+        self.straight_through = straight_through_streams(spec)
         self.observed = [index for index, layer in self.spiking.items() if layer.observed]
         self.runner = native().Runner(spec, str(codelets_path()), **device.native())
 
@@ -278,19 +279,19 @@ class Executable:
         self.runner.run("write_parameters", arrays)
 
     def write_neurons(
-        self, parameters: Sequence[Tensor], taps: Sequence[Tensor], axons: Arrays
+        self, parameters: Sequence[Tensor], taps: Sequence[Tensor], whole: Arrays
     ) -> None:
         """Send the neurons' parameters [P, N], one tensor a layer, to their tiles.
 
-        And `taps` [K, N], one tensor for each layer with dendritic delays, and axonal delays by
-        stream.
+        And `taps` [K, N], one tensor for each layer with dendritic delays, and `whole` delays,
+        axonal and synaptic, by stream.
         """
         self.generation += 1
         arrays = {
             f"parameters{index}": float32(parameter) for index, parameter in enumerate(parameters)
         }
         arrays.update({f"taps{index}": float32(rows) for index, rows in zip(self.delayed, taps)})
-        arrays.update(axons)
+        arrays.update(whole)
         self.runner.run("write_neurons", arrays)
 
     def read_parameters(self, parameters: Mapping[str, Tensor]) -> None:
@@ -403,7 +404,9 @@ class Executable:
         currents = {}
         for index in range(len(self.spec.layers)):
             for source, weights in enumerate(("weights", "recurrent_weights")):
-                for name in (f"first_product_grad{source}_{index}", f"first_current_grad{index}"):
+                of_source = [f"first_product_grad{source}_{index}", f"first_current_grad{index}"]
+                of_source = [f"first_ring_grad{index}", *of_source] if source else of_source
+                for name in of_source:
                     if name in arrays:
                         currents[f"{weights}{index}"] = torch.from_numpy(arrays[name])
                         break
@@ -493,13 +496,16 @@ class Executable:
             for index in self.delayed
             if f"taps{index}" in arrays
         }
-        axons = [torch.from_numpy(arrays[name]).sum(0) for name in self.learnt_axons]
+        whole = [
+            straight_through_grad(name, torch.from_numpy(arrays[name]))
+            for name in self.straight_through
+        ]
         of_weights = [
             as_parameter(arrays[name], shape).contiguous() if name in arrays else None
             for name, shape in shapes.items()
         ]
         neurons = [None if grad is None else torch.from_numpy(grad) for grad in of_neurons]
-        return neurons, taps, axons, of_weights
+        return neurons, taps, whole, of_weights
 
     def _outputs(self, program: str) -> Arrays:
         """Return an empty array for each of the program's streams."""

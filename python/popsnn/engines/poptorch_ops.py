@@ -259,9 +259,9 @@ def _network(
 # optimizer on the device needs, and delays, which these operators do not have.
 NO_ATTRIBUTES = (
     *("kind", "inputs", "neurons", "model", "observed", "learnt", "lowest", "highest"),
-    *("dendritic", "recurrent_dendritic", "whole_delays", "learnt_delays"),
+    *("dendritic", "recurrent_dendritic", "synaptic", "whole_delays", "learnt_delays"),
     *("axonal", "recurrent_axonal", "arrivals", "recurrent_arrivals", "early"),
-    *("learnt_axons", "undelayed", "recurrent_undelayed"),
+    *("straight_through", "undelayed", "recurrent_undelayed"),
 )
 
 

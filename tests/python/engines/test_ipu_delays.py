@@ -23,6 +23,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 DELAYS = ("delay", "recurrent_delay")
+KINDS = ["axonal", "dendritic", "synaptic"]
 
 
 @st.composite
@@ -35,7 +36,7 @@ def delayed(draw: st.DrawFn, kinds: Sequence[str], **choices: Any) -> dict[str, 
             if not isinstance(delays, dict):
                 continue
             dense[index] = "auto"
-            if delays["kind"] == "axonal":
+            if delays["kind"] != "dendritic":
                 learn = delays["learn"] and draw(st.booleans())
                 spread = "straight_through" if learn else "triangle"
                 delays.update(learn=learn, spread=spread)
@@ -56,7 +57,13 @@ def test_axonal(spec: dict[str, Any]) -> None:
 
 
 @SLOW
-@given(spec=delayed(["axonal", "dendritic"], neurons=(AttachedLIF(),)))
+@given(spec=delayed(["synaptic"], drops=True))
+def test_synaptic(spec: dict[str, Any]) -> None:
+    agrees(spec)
+
+
+@SLOW
+@given(spec=delayed(KINDS, neurons=(AttachedLIF(),)))
 def test_other_neurons(spec: dict[str, Any]) -> None:
     agrees(spec)
 
@@ -71,19 +78,22 @@ def net_of(delay: int | Delays, backend: str = "ipu", **options: Any) -> SNN:
     ("delays", "got"),
     [
         (Delays("axonal", 3, learn=True), "axonal ones of spread 'triangle'"),
-        (Delays("synaptic", 3, 2.0), "synaptic ones"),
+        (
+            Delays("synaptic", 3, learn=True, spread="gaussian"),
+            "synaptic ones of spread 'gaussian'",
+        ),
     ],
 )
 def test_other_delays_are_refused(delays: Delays, got: str) -> None:
     sentence = (
-        "layer 1: delay: expected dendritic delays, or axonal ones that are fixed or of spread "
+        "layer 1: delay: expected dendritic delays, or others that are fixed or of spread "
         "'straight_through', got " + got
     )
     with pytest.raises(ValueError, match=re.escape(sentence)):
         net_of(delays)(torch.zeros(2, 1, 12))
 
 
-@pytest.mark.parametrize("kind", ["axonal", "dendritic"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_learnt_delays_are_whole_in_evaluation(kind: str) -> None:
     net = net_of(Delays(kind, 3, learn=True), backend="torch").eval()
     x = (torch.rand(9, 5, 12) < 0.5).float()
@@ -135,7 +145,7 @@ def test_an_optimizer_of_the_device_learns_no_delays() -> None:
     del optimizer
 
 
-@pytest.mark.parametrize("kind", ["axonal", "dendritic"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_an_optimizer_of_the_device_trains_weights_behind_fixed_delays(kind: str) -> None:
     x, losses = (torch.rand(9, 5, 12) < 0.5).float(), {}
     for backend in ("ipu", "torch"):
@@ -153,6 +163,12 @@ def test_an_optimizer_of_the_device_trains_weights_behind_fixed_delays(kind: str
             losses[backend].append(float(loss.detach()))
     assert losses["ipu"][-1] < losses["ipu"][0]
     assert losses["ipu"] == pytest.approx(losses["torch"], rel=1e-4)
+
+
+def test_synaptic_delays_have_16_bits() -> None:
+    sentence = "layer 1: delay: expected synaptic delays of at most 65535 steps, got 65536"
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        net_of(Delays("synaptic", 2**16, 2.0))
 
 
 def test_dense_gradients_are_refused() -> None:
