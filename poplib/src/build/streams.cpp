@@ -65,13 +65,16 @@ class LayerStreams {
     const auto read = [&](const std::string& name, const Tensor& grad) {
       first_step_end.add(table_.read_rows(ProgramId::Backward, name + number_, grad, 1));
     };
+    bool has_ring_grad = false;
     for (std::size_t source = 0; source < layer_.sources(); ++source) {
       if (source == 0 && layer_.delay == 0) continue;
       // Of sources without delays it is the same: read once.
       if (source > 0 && layer_.delay > 0 && !layer_.delays(0) && !layer_.delays(1)) continue;
       if (layer_.delays_weights(source)) {  // of steps at which the spikes arrive
-        read("first_ring_grad",
-             whole(1, [&](const LayerTensors& t) { return ring_rows(t.delays.grad_ring); }));
+        if (!has_ring_grad)
+          read("first_ring_grad",
+               whole(1, [&](const LayerTensors& t) { return ring_rows(t.delays.grad_ring); }));
+        has_ring_grad = true;
         continue;
       }
       read(layer_.delays(source) ? "first_product_grad" + std::to_string(source) + "_"

@@ -116,7 +116,7 @@ def _sources(index: int, layer: SparseLayer | SparseLI) -> list[_Source | None]:
             continue
         learnt = getattr(layer.recurrent_delay if source else layer.delay, "learn", False)
         steps = given if given.kind == "dendritic" else _rounded(given)
-        in_steps = not _synaptic(given) and (_whole(given) or _axonal(given))
+        in_steps = _whole(given) or given.kind != "dendritic"
         if source == 0 and index == 0 and _axonal(given):
             sources.append(_Source(given, None, 0, late=True, any=learnt))  # the host's
         elif source == 0 and in_steps and given.minimum > (0 if _whole(given) else 1):
@@ -437,13 +437,10 @@ def _before(index: int, layer: SparseLayer | SparseLI, state: SparseState) -> It
             if number:  # the last spikes have not been read
                 later = torch.cat([state.s.unsqueeze(0), later])
             yield linear(delayed(later, source.given, line, backend="torch"), weight)
-        elif _synaptic(source.given):
-            nothing = torch.zeros_like(line)
-            yield torch.stack(delayed_products(nothing, weight, None, source.given, line))
         elif source.steps is not None:
-            products = linear(line[: source.steps.maximum], weight)
-            nothing = torch.zeros_like(products)
-            yield delayed(nothing, source.steps, products, backend="torch")
+            line = line[: source.steps.maximum]
+            nothing = torch.zeros_like(line)
+            yield torch.stack(delayed_products(nothing, weight, None, source.steps, line))
 
 
 def reads_before(index: int, layer: SparseLayer | SparseLI) -> tuple[bool, bool]:

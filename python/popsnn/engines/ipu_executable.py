@@ -405,7 +405,8 @@ class Executable:
         for index in range(len(self.spec.layers)):
             for source, weights in enumerate(("weights", "recurrent_weights")):
                 of_source = [f"first_product_grad{source}_{index}", f"first_current_grad{index}"]
-                of_source = [f"first_ring_grad{index}", *of_source] if source else of_source
+                if self.spec.layers[index].synaptic >> source & 1:
+                    of_source = [f"first_ring_grad{index}"]
                 for name in of_source:
                     if name in arrays:
                         currents[f"{weights}{index}"] = torch.from_numpy(arrays[name])
