@@ -128,17 +128,9 @@ struct LayerSpec {
     visit("learns", self.learns);
   }
 
+  // Those about delays, which PopART's operators have as attributes where a layer has any.
   template <class Self, class Visit>
-  static void each_field(Self& self, Visit&& visit) {
-    visit("kind", self.kind);
-    visit("inputs", self.inputs);
-    visit("neurons", self.neurons);
-    each_option(self, visit);
-    visit("model", self.model);
-    visit("observed", self.observed);
-    visit("learnt", self.learnt);
-    visit("lowest", self.lowest);
-    visit("highest", self.highest);
+  static void each_delay(Self& self, Visit&& visit) {
     visit("dendritic", self.dendritic);
     visit("recurrent_dendritic", self.recurrent_dendritic);
     visit("synaptic", self.synaptic);
@@ -152,6 +144,20 @@ struct LayerSpec {
     visit("undelayed", self.undelayed);
     visit("recurrent_undelayed", self.recurrent_undelayed);
     visit("early", self.early);
+  }
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit&& visit) {
+    visit("kind", self.kind);
+    visit("inputs", self.inputs);
+    visit("neurons", self.neurons);
+    each_option(self, visit);
+    visit("model", self.model);
+    visit("observed", self.observed);
+    visit("learnt", self.learnt);
+    visit("lowest", self.lowest);
+    visit("highest", self.highest);
+    each_delay(self, visit);
   }
 
   // A readout's neuron has one state, its membrane, and one parameter, its decay.

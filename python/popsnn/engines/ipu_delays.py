@@ -142,11 +142,16 @@ def _on_tiles(index: int, layer: SparseLayer | SparseLI) -> Iterator[tuple[int, 
 
 
 def with_delays(
-    index: int, layer: SparseLayer | SparseLI, spec: LayerSpec, below: int, carries_state: bool
+    index: int,
+    layer: SparseLayer | SparseLI,
+    spec: LayerSpec,
+    below: int,
+    carries_state: bool,
+    of_any: bool = False,
 ) -> LayerSpec:
     """Return a layer's description with its delays.
 
-    `below` is the capacity of the layer below.
+    `below` is the capacity of the layer below; `of_any`: no delay's value is read.
     """
     sources = _sources(index, layer)
     dendritic, axonal, early = [0, 0], [0, 0], 0
@@ -161,8 +166,8 @@ def with_delays(
             assert source is not None
             axonal[number] = steps.maximum
             capacity = spec.capacity if number else below
-            arrivals[number] = _most_arrivals(steps, capacity, source.any)
-            undelayed[number] = _undelayed(steps, source.any)
+            arrivals[number] = _most_arrivals(steps, capacity, of_any or source.any)
+            undelayed[number] = _undelayed(steps, of_any or source.any)
             straight_through |= _learns(steps) << number
             continue
         dendritic[number] = steps.maximum
@@ -220,16 +225,23 @@ def taps_of(net: SNN) -> list[Tensor]:
 
 
 def _taps(net: SNN) -> dict[int, Tensor]:
-    taps = {}
-    for index, layer in enumerate(net.stack):
-        rows = [
-            steps.steps.float().unsqueeze(0) if _whole(steps) else steps.taps(torch.float32)
-            for _, steps, late in _on_tiles(index, layer)
-            if not late and not _synaptic(steps)
-        ]
-        if rows:
-            taps[index] = torch.cat(rows)
-    return taps
+    taps = ((index, layer_taps(index, layer)) for index, layer in enumerate(net.stack))
+    return {index: rows for index, rows in taps if rows is not None}
+
+
+def layer_taps(index: int, layer: SparseLayer | SparseLI) -> Tensor | None:
+    """Return what a layer with dendritic delays takes for them [K, N], or None."""
+    rows = [
+        steps.steps.float().unsqueeze(0) if _whole(steps) else steps.taps(torch.float32)
+        for _, steps, late in _on_tiles(index, layer)
+        if not late and not _synaptic(steps)
+    ]
+    return torch.cat(rows) if rows else None
+
+
+def layer_axons(index: int, layer: SparseLayer | SparseLI) -> list[Tensor]:
+    """Return the axonal delays int32 [M] of a layer's sources that have some."""
+    return [steps.steps.to(torch.int32) for _, steps, late in _on_tiles(index, layer) if late]
 
 
 def whole_delays_of(net: SNN) -> Arrays:

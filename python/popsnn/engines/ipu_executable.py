@@ -174,18 +174,22 @@ def network_spec(
     optimizer: str = "none",
     carries_state: bool = False,
     traced: bool = False,
+    of_any_delays: bool = False,
 ) -> NetworkSpec:
     """Return the description of a network that an executable is compiled from.
 
     The options are as in `NetworkSpec`. Its layers say which of them the loss observes, all that
     spike where `traced`, else the last and those whose spikes of several steps are part of a state
-    that goes out, and what an optimizer on the device learns.
+    that goes out, and what an optimizer on the device learns. `of_any_delays`: whatever the values
+    of delays are.
     """
     layers = list(layers)
     described = [layer.spec() for layer in layers]
     below = [0, *(layer.capacity for layer in described)]
     described = [
-        with_delays(index, layer, spec, below[index], carries_state) if has_delays(layer) else spec
+        with_delays(index, layer, spec, below[index], carries_state, of_any_delays)
+        if has_delays(layer)
+        else spec
         for index, (layer, spec) in enumerate(zip(layers, described))
     ]
     last, updated = len(described) - 1, optimizer != "none"
