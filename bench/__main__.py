@@ -14,7 +14,7 @@ from bench.report.tables import TABLES
 SUITES = (
     "emulator", "emulator_bars", "demo_step", "sparse_step", "lif", "modelled", "list_sizes",
     "half_weights", "dense_gradients", "resnet", "data", "recurrent", "accuracy", "network",
-    "planning", "host_time", "first_call", "convert", "delays", "long_sequences",
+    "planning", "host_time", "first_call", "convert", "delays",
 )  # fmt: skip
 HOURS = ("accuracy",)  # suites that run only when named
 

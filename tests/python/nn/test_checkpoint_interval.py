@@ -90,7 +90,7 @@ def test_gradients_reach_the_state_and_the_input(engine: str) -> None:
 
 
 def test_an_interval_is_saved_at_a_time() -> None:
-    """What 64 steps save in intervals of 8 is what two intervals of 8 save, of the 8."""
+    """Intervals save their first state alone, not the 64 steps."""
 
     def saved(interval: int | None) -> int:
         sizes: list[int] = []
