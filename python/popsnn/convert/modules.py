@@ -93,14 +93,16 @@ class RecurrentNeurons(RecurrentSpiking):
         """Return the spikes [T, B, N] of the current `x` [T, B, N], as `Neurons` does."""
         if self.bias is not None and isinstance(x, Tensor):
             x = x + self.bias
-        if state is None:
-            state = first_state(self.neuron, self.start, x)
+        states, before = self._parts_of(state)
+        if states is None:
+            states = first_state(self.neuron, self.start, x)
         weight: Tensor = self.recurrent_weight
         if not self.autapses:
             own = torch.eye(self.size, dtype=torch.bool, device=weight.device)
             weight = torch.where(own, weight.detach(), weight)
-        out = self._scan(x, state, self.membrane, return_state, weight)
-        return _results(self, out, return_state)
+        out = self._scan(x, states, self.membrane, return_state, weight, before)
+        result = _results(self, out, False)
+        return (result, self._after(out, states, before)) if return_state else result
 
 
 def _results(

@@ -23,8 +23,9 @@ from ..nn.delays import Delays
 from ..nn.sparse_li import SparseLI
 from ._discretization import Discretization
 from ._export_neurons import (
-    feedback_node,
+    delays_node,
     feeds_itself,
+    loop_nodes,
     neuron_node,
     recurrent,
     recurrent_node,
@@ -84,7 +85,7 @@ def chain(
         return _sparse(where, module, shape, options)
     if isinstance(module, NEURONS):
         make: Callable[..., Any] = recurrent_node if recurrent(module) else neuron_node
-        if isinstance(module, Feedback) and feeds_itself(module):
+        if isinstance(module, Feedback) and module.delay is None and feeds_itself(module):
             make = _self_loop
         if axes != OVER_TIME:
             raise ValueError(
@@ -220,18 +221,11 @@ def _delayed(
     import nir
 
     delay = layer.delay
-    if getattr(layer, "recurrent_delay", None) is not None:
-        raise ValueError(f"{where}: recurrent_delay: expected None for NIR, got Delays")
     if not isinstance(delay, Delays):
         late = nir.Delay(np.full(shape, delay * options.dt))
         return [("delay", late), *linear] if delay else linear
-    if delay.kind == "synaptic":
-        raise ValueError(
-            f"{where}: delay: expected axonal or dendritic Delays, of which NIR has a node, got "
-            "synaptic Delays"
-        )
-    steps = delay.steps.detach().double().clamp(delay.minimum, delay.maximum).round()
-    node = ("delay", nir.Delay(finite(where, "delay", steps) * options.dt))
+    delayed = shape if delay.kind == "axonal" else (layer.out_features,)
+    node = ("delay", delays_node(where, "delay", delay, delayed, options))
     if delay.kind == "axonal":
         return [node, *linear]
     if layer.bias is not None and bool(layer.bias.detach().any()):
@@ -264,13 +258,14 @@ def graph_node(where: str, graph: Graph, options: Discretization) -> Any:
             plain(at, module)
             nodes[name], shapes[name] = neuron_node(at, module, shape, options), shape
             weights_name = graph.loops[name]
-            if weights_name is None and feeds_itself(module):
-                edges.append((name, name))
-                continue
-            while weights_name is None or weights_name in graph.modules_by_name():
-                weights_name = f"{weights_name or name}_feedback"
-            nodes[weights_name] = feedback_node(at, module)
-            edges += [(name, weights_name), (weights_name, name)]
+            if weights_name is not None or not feeds_itself(module):
+                weights_name = _free(weights_name, name, "feedback", graph)
+            known = graph.loop_delays.get(name)
+            delay_name = _free(None if known is None else known.node, name, "delay", graph)
+            loop = loop_nodes(at, module, shape, options, weights_name, delay_name)
+            nodes.update(loop)
+            names = [name, *loop, name]
+            edges += zip(names, names[1:])
             continue
         own, shapes[name] = chain(at, module, shape, options, OVER_TIME)
         if len(own) != 1:
@@ -280,6 +275,13 @@ def graph_node(where: str, graph: Graph, options: Discretization) -> Any:
         node.metadata = deepcopy(graph.metadata.get(name, {}))
     metadata = deepcopy(graph.metadata.get("", {}))
     return nir.NIRGraph(nodes=nodes, edges=edges, metadata=metadata, type_check=False)
+
+
+def _free(known: str | None, neuron: str, part: str, graph: Graph) -> str:
+    """Return the name of a part of a neuron's loop, which is none of the graph's modules."""
+    while known is None or known in graph.modules_by_name():
+        known = f"{known or neuron}_{part}"
+    return known
 
 
 def _linear(where: str, module: Any, shape: Shape, options: Discretization, axes: int) -> Any:

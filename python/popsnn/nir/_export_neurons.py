@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from .. import neurons
 from .._internal.checks import PerNeuron
-from ..nn import LIF, LeakyIntegrator, RecurrentSpiking, Spiking, SynapticLIF
+from ..nn import LIF, Delays, LeakyIntegrator, RecurrentSpiking, Spiking, SynapticLIF
 from ..nn._options import in_unit_interval
 from ..nn._parts import rounded
 from ..nn._sparse_layer import SparseLayer
@@ -111,6 +111,74 @@ def neuron_node(
     return getattr(nir, kind)(**{name: fields[name] for name in taken})
 
 
+def loop_nodes(
+    where: str,
+    module: Any,
+    shape: Shape,
+    discretization: Discretization,
+    weights_name: str | None,
+    delay_name: str,
+) -> dict[str, Any]:
+    """Return what feeds back a module's spikes, by name in the order of the edges.
+
+    Parameters
+    ----------
+    where : str
+        What messages begin with.
+    module : nn.Module
+    shape : tuple of int
+    discretization : Discretization
+    weights_name : str or None
+        None: no weights, each neuron feeds itself.
+    delay_name : str
+        Of the node Delay, where there is one.
+
+    Raises
+    ------
+    ValueError
+        Where NIR has no such delays.
+    """
+    nodes = {} if weights_name is None else {weights_name: feedback_node(where, module)}
+    sparse = isinstance(module, SparseLayer)
+    option = "recurrent_delay" if sparse else "delay"
+    delays = getattr(module, option)
+    if delays is None:
+        return nodes
+    node = delays_node(where, option, delays, shape, discretization)
+    if delays.kind == "axonal":
+        return {delay_name: node, **nodes}
+    bias = getattr(module, "recurrent_bias", None)
+    if bias is not None and bool(bias.detach().any()):
+        raise ValueError(
+            f"{where}: recurrent_bias: expected none or zeros with dendritic Delays, which NIR's "
+            "node behind an Affine node would delay too, got others"
+        )
+    return {**nodes, delay_name: node}
+
+
+def delays_node(
+    where: str, option: str, delays: Delays, shape: Shape, discretization: Discretization
+) -> Any:
+    """Return the node of axonal or dendritic delays; those learnt are rounded as in evaluation."""
+    import nir
+
+    if delays.kind == "synaptic":
+        raise ValueError(
+            f"{where}: {option}: expected axonal or dendritic Delays, of which NIR has a node, got "
+            "synaptic Delays"
+        )
+    steps = delays.steps.detach().double().clamp(delays.minimum, delays.maximum).round()
+    counts = finite(where, option, steps)
+    source: Any = getattr(delays, "nir_source", None)
+    if (
+        source is not None
+        and source.fits(shape)
+        and source.still("Delay", discretization, {"steps": counts})
+    ):
+        return nir.Delay(**source.copies())
+    return nir.Delay(counts * discretization.dt)
+
+
 def recurrent_node(
     where: str, module: Any, shape: Shape, discretization: Discretization, gain: float = 1.0
 ) -> Any:
@@ -118,14 +186,16 @@ def recurrent_node(
     import nir
 
     neuron = neuron_node(where, module, shape, discretization, gain)
+    loop = loop_nodes(where, module, shape, discretization, "w_rec", "delay")
+    names = ["lif", *loop, "lif"]
     return nir.NIRGraph(
         nodes={
             "input": nir.Input(np.array(shape)),
             "lif": neuron,
-            "w_rec": feedback_node(where, module),
+            **loop,
             "output": nir.Output(np.array(shape)),
         },
-        edges=[("input", "lif"), ("lif", "w_rec"), ("w_rec", "lif"), ("lif", "output")],
+        edges=[("input", "lif"), *zip(names, names[1:]), ("lif", "output")],
         metadata={},
         type_check=False,
     )

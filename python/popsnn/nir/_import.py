@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any, Callable, Dict, Tuple
 
 import numpy as np
 import torch
 from torch import nn
 
-from ..nn import TimeDistributed
+from ..nn import Delays, TimeDistributed
 from ._import_neurons import FIELDS, Importing, neuron_module, threshold_module
 from ._layers import Delay, Scale
 from ._structure import kind, structure
-from ._values import Shape, Source, finite, made, numbers, of_option, per_neuron, remember
+from ._values import Shape, Source, finite, made, numbers, per_neuron, remember
 from .graph import Graph
 
 Made = Tuple[nn.Module, Shape]
@@ -61,7 +62,20 @@ def graph_module(where: str, graph: Any, options: Importing, shape: Shape | None
         elif name in checked.loops:
             fed_by = checked.loops[name]
             feedback = "self" if fed_by is None else nodes[fed_by]
-            modules[name] = neuron_module(at, kind(node), node, before, options, feedback)
+            module: Any = neuron_module(at, kind(node), node, before, options, feedback)
+            if name in checked.loop_delays:
+                delay = checked.loop_delays[name]
+                bias = module.recurrent_bias
+                if not delay.first and bias is not None and bool(bias.detach().any()):
+                    raise ValueError(
+                        f"{where}: {delay.node} (Delay): expected it before the Affine of its "
+                        "loop, or a bias of zeros, since it would delay the bias too, got one"
+                    )
+                at_delay = f"{where}: {delay.node} (Delay)"
+                module.delay = _loop_delays(
+                    at_delay, nodes[delay.node], before, options, delay.first
+                )
+            modules[name] = module
             shapes[name] = before
         else:
             modules[name], shapes[name] = node_module(at, node, before, options)
@@ -165,7 +179,24 @@ def _scale(where: str, node: Any, shape: Shape, options: Importing) -> Made:
     return Scale(made(scale, options.dtype)), shape
 
 
+def _loop_delays(where: str, node: Any, shape: Shape, options: Importing, first: bool) -> Delays:
+    """Return the delays of a loop: of the neurons that fire, or of those that receive."""
+    counts, source = _steps(where, node, shape, options)
+    steps = np.broadcast_to(counts, shape)
+    kind_of = "axonal" if first else "dendritic"
+    delays = Delays(kind_of, max(1, int(steps.max())), made(steps, options.dtype))
+    remember(delays, replace(source, step={"steps": steps.astype(np.float64)}))
+    return delays
+
+
 def _delay(where: str, node: Any, shape: Shape, options: Importing) -> Made:
+    counts, source = _steps(where, node, shape, options)
+    module = Delay(made(counts, torch.int64) if counts.ndim else int(counts))
+    return remember(module, source), shape
+
+
+def _steps(where: str, node: Any, shape: Shape, options: Importing) -> tuple[np.ndarray, Source]:
+    """Return the whole steps of a node Delay, one where they are all equal, and its numbers."""
     fields = per_neuron(where, node, ("delay",), shape)
     delay = fields["delay"].astype(np.float64)
     if (delay < 0).any():
@@ -184,9 +215,9 @@ def _delay(where: str, node: Any, shape: Shape, options: Importing) -> Made:
         )
     counts = whole.astype(np.int64)
     alike = counts.size and (counts == counts.flat[0]).all()
-    module = Delay(int(counts.flat[0]) if alike else made(counts, torch.int64))
-    kept = {"steps": of_option(module.steps)}
-    return remember(module, Source("Delay", fields, options.discretization.same, kept)), shape
+    counts = counts.reshape(-1)[0] if alike else counts
+    kept = {"steps": counts.astype(np.float64)}
+    return counts, Source("Delay", fields, options.discretization.same, kept)
 
 
 def _conv(where: str, node: Any, shape: Shape, options: Importing) -> Made:

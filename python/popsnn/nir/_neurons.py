@@ -11,7 +11,7 @@ With the factor rho = 1 - beta of a time step, r(v, s) = v_reset where s is 1, e
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from .._internal.checks import PerNeuron
 from ..functional._scan import state_dtype
 from ..neurons import Fire, Inputs, Neuron, States
-from ..nn import RecurrentSpiking, Spiking
+from ..nn import DelayedState, RecurrentSpiking, Spiking
 
 VOLTAGES = {"beta": 0.9, "gain": 1.0, "v_leak": 0.0}
 NEUTRAL = {"gain": 1.0, "v_leak": 0.0, "v_reset": 0.0, "w_in": 1.0}  # of popsnn.neurons
@@ -145,3 +145,10 @@ class Feedback(Resting, RecurrentSpiking):
         if self.recurrent_bias is not None and isinstance(x, Tensor):
             x = x + self.recurrent_bias
         return super().forward(x, state, return_state)
+
+    def _rest(self, x: Tensor) -> States | None:
+        rest = super()._rest(x)
+        if rest is None or self.delay is None:
+            return rest
+        silent = x.new_zeros(self.delay.maximum, *x.shape[1:])
+        return cast(States, DelayedState(rest, silent))

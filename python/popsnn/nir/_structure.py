@@ -7,7 +7,15 @@ from typing import Any, Mapping, NamedTuple, Optional, Sequence, Tuple
 Edge = Tuple[str, str]
 
 SPIKING = ("LIF", "IF", "CubaLIF")
+DELAY = "Delay"
 DENSE = ("Linear", "Affine")
+
+
+class LoopDelay(NamedTuple):
+    """The Delay node of a loop: in front of its weights, or behind them."""
+
+    node: str
+    first: bool
 
 
 class Structure(NamedTuple):
@@ -19,6 +27,8 @@ class Structure(NamedTuple):
     """The nodes, each after those that enter it, without those that feed spikes back."""
     loops: dict[str, Optional[str]]
     """The node that feeds back the spikes of a neuron, by the neuron; None: it feeds itself."""
+    loop_delays: dict[str, LoopDelay]
+    """Delays of the spikes that are fed back, by the neuron."""
 
 
 def kind(node: Any) -> str:
@@ -32,13 +42,21 @@ def structure(where: str, nodes: Mapping[str, Any], edges: Sequence[Edge]) -> St
     Raises
     ------
     ValueError
-        Where an edge or a node hangs loose, or a loop is none of a neuron and its own weights.
+        Where an edge or a node hangs loose, or a loop is none of a neuron, its own weights and a
+        delay.
     """
     _check_edges(where, nodes, edges)
-    loops = _loops(where, nodes, edges)
-    feedback = {name for name in loops.values() if name is not None}
-    inner = {(neuron, node or neuron) for neuron, node in loops.items()}
-    inner |= {(end, start) for start, end in inner}
+    chains = _loops(where, nodes, edges)
+    feedback = {name for chain in chains.values() for name in chain}
+    inner: set[Edge] = set()
+    loops: dict[str, Optional[str]] = {}
+    delays: dict[str, LoopDelay] = {}
+    for neuron, chain in chains.items():
+        inner |= set(zip([neuron, *chain], [*chain, neuron]))
+        loops[neuron] = next((name for name in chain if kind(nodes[name]) in DENSE), None)
+        for name in chain:
+            if kind(nodes[name]) == DELAY:
+                delays[neuron] = LoopDelay(name, first=name == chain[0])
     outer = tuple(edge for edge in edges if edge not in inner)
     for name, node in nodes.items():
         if name in feedback:
@@ -47,7 +65,8 @@ def structure(where: str, nodes: Mapping[str, Any], edges: Sequence[Edge]) -> St
             raise ValueError(f"{where}: {name}: expected an edge that enters it, got none")
         if kind(node) != "Output" and all(start != name for start, _ in outer):
             raise ValueError(f"{where}: {name}: expected an edge that leaves it, got none")
-    return Structure(outer, _order([name for name in nodes if name not in feedback], outer), loops)
+    order = _order([name for name in nodes if name not in feedback], outer)
+    return Structure(outer, order, loops, delays)
 
 
 def _check_edges(where: str, nodes: Mapping[str, Any], edges: Sequence[Edge]) -> None:
@@ -71,10 +90,13 @@ def _check_edges(where: str, nodes: Mapping[str, Any], edges: Sequence[Edge]) ->
         raise ValueError(f"{where}: edges: expected different edges, got {twice} twice")
 
 
-def _loops(where: str, nodes: Mapping[str, Any], edges: Sequence[Edge]) -> dict[str, Optional[str]]:
+def _loops(
+    where: str, nodes: Mapping[str, Any], edges: Sequence[Edge]
+) -> dict[str, tuple[str, ...]]:
+    """Return what feeds back the spikes of each neuron in a loop, in the order of the edges."""
     after = {name: {end for start, end in edges if start == name} for name in nodes}
     reached = {name: _reach(name, after) for name in nodes}
-    loops: dict[str, Optional[str]] = {}
+    loops: dict[str, tuple[str, ...]] = {}
     seen: set[str] = set()
     for name in nodes:
         if name in seen or name not in reached[name]:
@@ -89,23 +111,36 @@ def _loops(where: str, nodes: Mapping[str, Any], edges: Sequence[Edge]) -> dict[
                 f"{where}: {name}: expected a neuron that spikes in every loop, got the loop of "
                 f"{described}"
             )
-        if len(neurons) > 1 or len(others) > 1 or any(kind(nodes[o]) not in DENSE for o in others):
+        roles = sorted("weights" if kind(nodes[o]) in DENSE else kind(nodes[o]) for o in others)
+        if len(neurons) > 1 or roles not in ([], ["weights"], [DELAY], [DELAY, "weights"]):
             raise ValueError(
-                f"{where}: {neurons[0]}: expected a loop of one neuron, or of one and a Linear or "
-                f"Affine, got the loop of {described}"
+                f"{where}: {neurons[0]}: expected a loop of one neuron, or of one, a Linear or "
+                f"Affine and a Delay, or one of these, got the loop of {described}"
             )
-        neuron, weights = neurons[0], others[0] if others else None
-        if weights is not None and (
-            neuron in after[neuron]
-            or after[weights] != {neuron}
-            or [start for start, end in edges if end == weights] != [neuron]
-        ):
-            raise ValueError(
-                f"{where}: {weights}: expected it to map the spikes of {neuron} to {neuron} alone, "
-                "got other edges"
-            )
-        loops[neuron] = weights
+        loops[neurons[0]] = _chain(where, neurons[0], others, after, edges)
     return loops
+
+
+def _chain(
+    where: str,
+    neuron: str,
+    others: Sequence[str],
+    after: Mapping[str, set[str]],
+    edges: Sequence[Edge],
+) -> tuple[str, ...]:
+    """Return the other nodes of a neuron's loop in the order of the edges."""
+    orders = [tuple(others), tuple(others[::-1])] if others else [()]
+    for order in orders:
+        inner = list(zip([neuron, *order], [*order, neuron]))
+        entered = [(start, end) for start, end in edges if end in order]
+        left = [(start, end) for start, end in edges if start in order]
+        alone = set(entered) == set(inner[:-1]) and set(left) == set(inner[1:])
+        if set(inner) <= set(edges) and (not order or (alone and neuron not in after[neuron])):
+            return order
+    raise ValueError(
+        f"{where}: {others[0]}: expected it to map the spikes of {neuron} to {neuron} alone, "
+        "got other edges"
+    )
 
 
 def _reach(name: str, after: Mapping[str, set[str]]) -> set[str]:

@@ -42,8 +42,9 @@ def from_nir(
     numbers mean these, else neurons with a gain and voltages. Linear, Affine, Conv1d, Conv2d,
     SumPool2d, AvgPool2d and Flatten become modules of torch. Scale, Threshold, Delay of whole time
     steps, graphs within graphs, and loops of one spiking neuron and a Linear, an Affine or nothing
-    are taken too. A loop carries the spikes of the time step before, which are 0 at the first; the
-    bias of its Affine is added there too.
+    are taken too, with a Delay or without. A loop carries the spikes of the time step before, which
+    are 0 at the first; the bias of its Affine is added there too. A Delay comes in addition: before
+    the weights it is that of the neurons that fire, behind them that of those that receive.
 
     Parameters
     ----------

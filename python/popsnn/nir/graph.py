@@ -31,7 +31,9 @@ class Graph(nn.Module):
         Shapes [...] of the nodes Input and Output.
     loops : dict of str to str or None
         The node that feeds back the spikes of a neuron, by the neuron; None: the neuron itself.
-        Both are one module, `graph[neuron]`.
+        Both are one module, `graph[neuron]`, with the delay of the loop.
+    loop_delays : dict of str to (str, bool)
+        The node Delay of a loop, by the neuron, and whether it comes before the weights.
     metadata : dict
         Of the NIR graph.
 
@@ -53,6 +55,7 @@ class Graph(nn.Module):
         self.edges = structure.edges
         self.order = structure.order
         self.loops = dict(structure.loops)
+        self.loop_delays = dict(structure.loop_delays)
         self.inputs = dict(inputs)
         self.outputs = dict(outputs)
         self.metadata = dict(metadata)

@@ -12,7 +12,7 @@ from .leaky_integrator import LeakyIntegrator
 from .lif import IF, LIF, PLIF
 from .neuron_model import NeuronCycles, NeuronModel
 from .pretrained import Pretrained
-from .recurrent_spiking import RecurrentLIF, RecurrentSpiking
+from .recurrent_spiking import DelayedState, RecurrentLIF, RecurrentSpiking
 from .snn import SNN
 from .sparse_li import LI, SparseLI
 from .sparse_lif import SparseLIF
@@ -36,6 +36,7 @@ __all__ = [
     "BatchNorm",
     "BatchNormLIF",
     "CapacityChange",
+    "DelayedState",
     "Delays",
     "Dropout",
     "LeakyIntegrator",

@@ -211,11 +211,19 @@ def as_recurrent_delay(layer: nn.Module, value: Any, neurons: int) -> Delays | N
     if value is None:
         return None
     name, option = type(layer).__name__, "recurrent_delay"
+    if isinstance(value, Delays) and not getattr(layer, "recurrent", False):
+        raise ValueError(f"{name}: {option}: expected None where recurrent=False, got Delays")
+    return delays_of_loop(layer, option, value, neurons)
+
+
+def delays_of_loop(layer: nn.Module, option: str, value: Any, neurons: int) -> Delays | None:
+    """Return an option of a layer that delays its own spikes: Delays of weights [N, N] or None."""
+    name = type(layer).__name__
+    if value is None:
+        return None
     if not isinstance(value, Delays):
         got = type(value).__name__
         raise TypeError(f"{name}: {option}: expected Delays or None, got {got}")
-    if not getattr(layer, "recurrent", False):
-        raise ValueError(f"{name}: {option}: expected None where recurrent=False, got Delays")
     return value if _own(layer, option, value) else value.attach(name, option, neurons, neurons)
 
 

@@ -161,13 +161,86 @@ def test_delays_come_back_as_nodes(kind: str, learn: bool) -> None:
     torch.testing.assert_close(again(x), net(x), rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("kind", ["axonal", "dendritic"])
+def test_delays_of_loops_come_back_as_nodes(kind: str, sparse: bool, tmp_path: Path) -> None:
+    steps = torch.tensor([0.0, 3.0, 1.0, 2.0, 2.0])
+    delays = nn.Delays(kind, 4, steps + 0.3 * (steps == 1), learn=True)
+    net: torch.nn.Module
+    if sparse:
+        layer = nn.SparseLIF(4, 5, recurrent=True, recurrent_delay=delays)
+        net = nn.SNN(layer, backend="torch")
+    else:
+        net = torch.nn.Sequential(torch.nn.Linear(4, 5), nn.RecurrentLIF(5, delay=delays))
+    net = net.double().eval()
+    for name, weight in net.named_parameters():
+        weight.data *= 3 if "weight" in name else 1
+    popsnn.nir.write(tmp_path / "net.nir", net, dt=DT)
+    again = popsnn.nir.read(tmp_path / "net.nir", dt=DT, dtype=torch.float64)
+    x = (current(4) > 0).double()
+    expected = net(x).to_dense() if sparse else net(x)
+    assert expected.any()
+    assert torch.equal(again(x), expected)
+    parts, state = [], None
+    for part in x.split([3, 1, len(x) - 4]):
+        out, state = again(part, state, return_state=True)
+        parts.append(out)
+    assert torch.equal(torch.cat(parts), expected)
+    (graph,) = (m for m in again.modules() if getattr(m, "loop_delays", None))
+    (delay,) = graph.loop_delays.values()
+    assert delay.first == (kind == "axonal")
+    assert_same(popsnn.nir.to_nir(again, dt=DT), nir.read(tmp_path / "net.nir"))
+
+
+@pytest.mark.parametrize("order", ["d", "dw", "wd"])
+def test_delays_of_loops_are_in_addition_to_the_step(order: str) -> None:
+    """A neuron's spikes come back 1 + d steps later, by the weights or as they are."""
+    rng = np.random.default_rng(3)
+    weight, delay = rng.normal(0, 2, (3, 3)), np.array([0, 2, 5])
+    neuron = nir.LIF(*(np.full(3, v) for v in (3 * DT, 2.0, 0.0, 1.0, 0.0)))
+    parts = {"d": nir.Delay(delay * DT), "w": nir.Linear(weight)}
+    names = ["n", *order, "n"]
+    graph = nir.NIRGraph(
+        {
+            "in": nir.Input(np.array([3])),
+            "n": neuron,
+            **{part: parts[part] for part in order},
+            "out": nir.Output(np.array([3])),
+        },
+        [("in", "n"), *zip(names, names[1:]), ("n", "out")],
+        {},
+        type_check=False,
+    )
+    net = popsnn.nir.from_nir(graph, dt=DT, dtype=torch.float64)
+    x = rng.normal(0.5, 1, (30, 1, 3))
+    v, s, spikes = np.zeros(3), np.zeros(3), []
+    for t in range(len(x)):
+
+        def past(d: int, j: int, t: int = t) -> float:
+            return float(spikes[t - 1 - d][j]) if t - 1 - d >= 0 else 0.0
+
+        used = weight if "w" in order else np.eye(3)
+        late = [
+            sum(used[i, j] * past(delay[i if order == "wd" else j], j) for j in range(3))
+            for i in range(3)
+        ]
+        v = v * (1 - s) + (2 * (x[t, 0] + late) - v * (1 - s)) / 3
+        s = (v > 1).astype(float)
+        spikes.append(s)
+    expected = torch.tensor(np.array(spikes))[:, None]
+    assert expected.any()
+    assert torch.equal(net(torch.from_numpy(x)), expected)
+    again = popsnn.nir.to_nir(net, dt=DT)
+    assert_same(again, graph)
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
         ({"delay": ("synaptic", 3, 1)}, "delay: expected axonal or dendritic Delays, .* synaptic"),
         (
-            {"recurrent": True, "recurrent_delay": ("axonal", 3, 1)},
-            "recurrent_delay: expected None for NIR, got Delays",
+            {"recurrent": True, "recurrent_delay": ("synaptic", 3, 1)},
+            "recurrent_delay: expected axonal or dendritic Delays, .* synaptic",
         ),
         ({"delay": ("dendritic", 3, 1)}, "bias: expected none or zeros with dendritic Delays"),
     ],

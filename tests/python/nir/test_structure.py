@@ -103,8 +103,31 @@ CASES = {
             [("in", "a"), ("a", "b"), ("b", "a"), ("b", "out")],
             a=NODES.neuron("LIF", (3,)), b=NODES.neuron("IF", (3,)),
         ),
-        "from_nir: a: expected a loop of one neuron, or of one and a Linear or Affine, got the "
-        "loop of a (LIF), b (IF)",
+        "from_nir: a: expected a loop of one neuron, or of one, a Linear or Affine and a Delay, or "
+        "one of these, got the loop of a (LIF), b (IF)",
+    ),
+    "loop of two delays": (
+        graph(
+            [("in", "a"), ("a", "d"), ("d", "e"), ("e", "a"), ("a", "out")],
+            a=NODES.neuron("LIF", (3,)), d=nir.Delay(np.zeros(3)), e=nir.Delay(np.zeros(3)),
+        ),
+        "from_nir: a: expected a loop of one neuron, or of one, a Linear or Affine and a Delay, or "
+        "one of these, got the loop of a (LIF), d (Delay), e (Delay)",
+    ),
+    "weights beside the delay of a loop": (
+        graph(
+            [("in", "a"), ("a", "d"), ("d", "a"), ("a", "w"), ("w", "a"), ("a", "out")],
+            a=NODES.neuron("LIF", (3,)), d=nir.Delay(np.zeros(3)), w=NODES.linear(3, 3),
+        ),
+        "from_nir: d: expected it to map the spikes of a to a alone, got other edges",
+    ),
+    "bias before the delay of a loop": (
+        graph(
+            [("in", "a"), ("a", "w"), ("w", "d"), ("d", "a"), ("a", "out")],
+            a=NODES.neuron("LIF", (3,)), d=nir.Delay(np.zeros(3)), w=NODES.linear(3, 3),
+        ),
+        "from_nir: d (Delay): expected it before the Affine of its loop, or a bias of zeros, since "
+        "it would delay the bias too, got one",
     ),
     "weights of a loop that go elsewhere": (
         graph(
