@@ -17,17 +17,23 @@ PRESET = "nmnist-h2"
 CAPACITIES = (0.01, 0.05)  # fractions of a layer's neurons
 LONGEST = 16  # time steps
 
-# Delays of a layer's input [inputs] and [neurons]: one step, or drawn from 1 to the longest.
+# Delays of a layer's inputs, neurons or weights: one step, or drawn from 1 to the longest.
 KINDS: Dict[str, Callable[[int, int], int | Delays]] = {
     "delay=1": lambda inputs, neurons: 1,
     "axonal": lambda inputs, neurons: Delays("axonal", LONGEST, _whole(inputs), minimum=1),
+    "axonal, learnt": lambda inputs, neurons: Delays(
+        "axonal", LONGEST, learn=True, minimum=1, spread="straight_through"
+    ),
+    "synaptic": lambda inputs, neurons: Delays(
+        "synaptic", LONGEST, _whole(neurons, inputs), minimum=1
+    ),
     "dendritic": lambda inputs, neurons: Delays("dendritic", LONGEST, _whole(neurons), minimum=1),
     "dendritic, learnt": lambda inputs, neurons: Delays("dendritic", LONGEST, learn=True),
 }
 
 
-def _whole(size: int) -> torch.Tensor:
-    return torch.randint(1, LONGEST + 1, (size,)).float()
+def _whole(*size: int) -> torch.Tensor:
+    return torch.randint(1, LONGEST + 1, size).float()
 
 
 def run() -> Iterator[Row]:

@@ -3,6 +3,7 @@
 #include "common/cycles.hpp"
 #include "common/spike_records.hpp"
 #include "ring.hpp"
+#include "sections.hpp"
 
 namespace popsnn {
 namespace cycles {
@@ -30,8 +31,15 @@ constexpr std::uint64_t delay_source(unsigned rows, unsigned neurons, std::uint6
          (learns ? 6 + neurons * std::uint64_t{3} : 0);
 }
 
-// `sources`: of all of them, `delay_source`. Prologue: 12 fields and the slot. A sample's pointers
-// 10; a neuron's load, two stores and the branch.
+// The same of a source with delays of each weight. Pointers to list, count, weights and steps 15;
+// an entry: its id and the rows' addresses 5, the branch; a neuron: its steps' load, the slot later
+// 3, its address 3, loads of weight and slot, f32add, st32, the branch.
+constexpr std::uint64_t synaptic_source(unsigned neurons, std::uint64_t entries) {
+  return 15 + entries * (6 + neurons * std::uint64_t{12});
+}
+
+// `sources`: of all of them, `delay_source` or `synaptic_source`. Prologue: 12 fields and the slot.
+// A sample's pointers 10; a neuron's load, two stores and the branch.
 constexpr std::uint64_t delay_currents(unsigned batch, unsigned neurons, std::uint64_t sources) {
   return multi_vertex(12 + kRingSlot +
                       of_worker(batch) * (10 + neurons * std::uint64_t{4} + sources));
@@ -55,18 +63,37 @@ constexpr std::uint64_t delay_grad(unsigned batch, unsigned neurons, std::uint64
                       (biased ? of_worker(neurons) * (6 + std::uint64_t{3} * batch) : 0));
 }
 
+// Prologue: 15 fields and the slot. Of weights, a sample: its bounds and list 8; an entry of a
+// worker's range: its id and the rows' addresses 7, the branch; a neuron: as in `synaptic_source`,
+// and where delays learn two comparisons 4, the slots earlier and later and their addresses 12, two
+// loads, f32sub, two f32mul, load, f32add, st32. Of spikes, a sample: its list and count 8; an
+// entry: its id, the rows' addresses 7, st32, the branch; a neuron: its steps' load, the slot later
+// 3, its address 3, two loads, f32mul, f32add, the branch.
+constexpr std::uint64_t synaptic_grad(unsigned batch, unsigned entries, unsigned neurons,
+                                      bool learns, bool sends) {
+  const std::uint64_t neuron = 12 + (learns ? 24 : 0);
+  const std::uint64_t weights = 8 + of_worker(entries) * (8 + neurons * neuron);
+  const std::uint64_t spikes = 8 + entries * std::uint64_t{9 + 12 * std::uint64_t{neurons}};
+  return multi_vertex(15 + kRingSlot + batch * weights + (sends ? of_worker(batch) * spikes : 0));
+}
+
 // A section's range: its bounds 8, one search, the end's comparison.
 constexpr std::uint64_t section_range(unsigned entries) { return 9 + lower_bound(entries); }
 
 // With a full list, whose ids are spread evenly. Prologue: 13 fields, the step's 3. A sample: its
-// list and counts 6, the saved list's words 14 and by word load, store, branch; the ranges of two
-// sections; an entry: its id, the end's and the history's
+// list and counts 6, the saved list's words 14 and by word load, store, branch, its lengths' second
+// one 2; the ranges of two sections; an entry: its id, the end's and the history's
 // comparisons and branches 5, its delay and sum 3, the row 3; its word 4, the bit 2, load, or,
-// store; its range's size 2, load, add, store, the branch.
-constexpr std::uint64_t put_spikes(unsigned samples, unsigned capacity, bool short_ids) {
+// store; its range's size 2, load, add, store, the branch. Where delays learn, the neighbor that it
+// may have been there: its word 4, the bit 2, load, and, branch; and its two neighbors, of each two
+// comparisons and branches 4, the row 3, a section's word 4, load, or, the bit 2, the branch, and
+// as much as the entry for its bit and size 14.
+constexpr std::uint64_t put_spikes(unsigned samples, unsigned capacity, bool short_ids,
+                                   bool learns) {
   const std::uint64_t words = short_ids ? divided(capacity, 2) : capacity;
-  return multi_vertex(16 + samples * (20 + of_worker(words) * 3 + 2 * section_range(capacity) +
-                                      of_worker(capacity) * std::uint64_t{26}));
+  const std::uint64_t neighbors = learns ? 9 + 2 * (7 + kLearntKinds * 6 + 3 + 14) : 0;
+  return multi_vertex(16 + samples * (22 + of_worker(words) * 3 + 2 * section_range(capacity) +
+                                      of_worker(capacity) * (26 + neighbors)));
 }
 
 // With a list of `entries` ids. Prologue: 14 fields, the step's 3. A sample: its row, sizes and
@@ -74,12 +101,14 @@ constexpr std::uint64_t put_spikes(unsigned samples, unsigned capacity, bool sho
 // again. A section: its range 8; a word of bits: load, two branches; an entry: the bit 2, its
 // removal 2, its id 4, half a word's or, store, address and branch 3.
 // The first worker's records: the list's counts 3 a range, and the bounds 3 a range; or, of the
-// list before, its counts 3 a range.
+// list before, its counts 3 a range. Where delays learn, the counts of two sections 3 a range, 2.
 constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned words,
-                                    unsigned kinds) {
+                                    unsigned kinds, unsigned sections) {
   const std::uint64_t lengths = kinds * kWorkerRanges * std::uint64_t{3};
-  const std::uint64_t records = (kMaskKinds + 1) * kWorkerRanges * std::uint64_t{3} + 16;
-  return multi_vertex(17 + samples * (12 + 2 * lengths + records +
+  const std::uint64_t records = (sections + 1) * kWorkerRanges * std::uint64_t{3} + 16;
+  const std::uint64_t real =
+      kinds == kLearntKinds ? kMaskKinds * kWorkerRanges * std::uint64_t{3} + 2 : 0;
+  return multi_vertex(17 + samples * (12 + 2 * lengths + records + real +
                                       kinds * (8 + of_worker(words) * std::uint64_t{3}) +
                                       of_worker(entries) * std::uint64_t{11}));
 }
@@ -108,6 +137,13 @@ constexpr std::uint64_t store_arrivals(unsigned samples, unsigned arrivals, unsi
 // load, store with its address 2, the branch.
 constexpr std::uint64_t gather_arrivals(unsigned samples, unsigned capacity) {
   return multi_vertex(15 + kRingSlot + samples * (16 + of_worker(capacity) * std::uint64_t{14}));
+}
+
+// With full lists. Prologue: 13 fields, the step's 3, the slot. A sample: four pointers 10, the
+// worker's range 6. An entry: its id, its delay 2; two taps, of each a comparison and branch 2, the
+// slot later 3, the address 3, load, f32add; f32mul, load, f32add, store, the branch.
+constexpr std::uint64_t steps_grad(unsigned samples, unsigned capacity) {
+  return multi_vertex(16 + kRingSlot + samples * (16 + of_worker(capacity) * std::uint64_t{28}));
 }
 
 // With full lists, and `arrivals` ids. Prologue: 16 fields, the step's 3. A sample: five pointers

@@ -2,6 +2,8 @@
 //
 //   product[s] = sum of the weight rows of the inputs of source s that fired
 //   ring[t + k] += taps[k] * product[s]  for the taps k of source s
+//   ring[t + steps[s][i, j]] += weights[s][i, j]  for the inputs i of a source with delays of each
+//     weight
 //   current = ring[t], whose slot is zero then, for step t + slots
 //
 // The neurons' step reads `current` as one row of weights for each sample. Products are saved where
@@ -23,10 +25,11 @@ class DelayCurrents : public MultiVertex {
   Vector<Input<Vector<Id, ONE_PTR, 4>>> ids;           // [sources][batch, padded_capacity[source]]
   Vector<Input<Vector<unsigned, ONE_PTR, 4>>> counts;  // [sources][batch, 2]
   Vector<Input<Vector<Weight, ONE_PTR, 16, true>>>
-      weights;                                        // [sources][inputs, neurons] interleaved
-  Vector<unsigned> padded_capacity;                   // [sources]
-  Vector<unsigned> tap_rows;                          // [sources]
-  Vector<Input<Vector<float, ONE_PTR, 8>>> taps;      // [0 or 1][sum of tap_rows, neurons]
+      weights;                                    // [sources][inputs, neurons] interleaved
+  Vector<unsigned> padded_capacity;               // [sources]
+  Vector<unsigned> tap_rows;                      // [sources]
+  Vector<Input<Vector<float, ONE_PTR, 8>>> taps;  // [0 or 1][sum of tap_rows, neurons]
+  Vector<Input<Vector<unsigned short, ONE_PTR, 4>>> synapses;  // [such sources][inputs, neurons]
   Input<int> row;                                     // of the interval's states before this step
   Input<int> first_step;                              // of the interval
   InOut<Vector<float, ONE_PTR, 8>> ring;              // [slots, batch, neurons]
@@ -35,15 +38,20 @@ class DelayCurrents : public MultiVertex {
   const unsigned batch;
   const unsigned neurons;
   const unsigned slots;
-  const unsigned learnt;  // bit s: the taps of source s learn
+  const unsigned learnt;    // bit s: the taps of source s learn
+  const unsigned synaptic;  // bit s: source s has delays of each weight
 
   bool compute(unsigned worker) {
     const unsigned now = ring_slot(unsigned(*first_step + *row), slots);
     for (unsigned b = worker; b < batch; b += numWorkers()) {
       float* const out = &current[b * neurons];
       const float* of_source = taps.size() > 0 ? &taps[0][0] : nullptr;
-      unsigned saved = 0;
+      unsigned saved = 0, of_weights = 0;
       for (unsigned source = 0; source < padded_capacity.size(); ++source) {
+        if ((synaptic >> source & 1) != 0) {
+          add_rows(now, b, source, &synapses[of_weights++][0]);
+          continue;
+        }
         for (unsigned i = 0; i < neurons; ++i) out[i] = 0.0f;
         gather_rows(&weights[source][0], neurons, &ids[source][b * padded_capacity[source]],
                     counts[source][b * kCountSize + kFired], out);
@@ -65,6 +73,18 @@ class DelayCurrents : public MultiVertex {
 
  private:
   float* slot_of(unsigned slot, unsigned b) { return &ring[(slot * batch + b) * neurons]; }
+
+  void add_rows(unsigned now, unsigned b, unsigned source,
+                const unsigned short* steps) {  // [inputs, neurons]
+    const Id* const list = &ids[source][b * padded_capacity[source]];
+    const unsigned fired = counts[source][b * kCountSize + kFired];
+    for (unsigned k = 0; k < fired; ++k) {
+      const unsigned row_of_id = list[k] * neurons;
+      for (unsigned i = 0; i < neurons; ++i)
+        slot_of(later_slot(now, steps[row_of_id + i], slots), b)[i] +=
+            float(weights[source][row_of_id + i]);
+    }
+  }
 
   void distribute(unsigned now, unsigned b,
                   const float* __restrict__ of_source,  // [rows, neurons]

@@ -19,7 +19,7 @@ template <class Id>
 class GatherArrivals : public MultiVertex {
  public:
   Input<Vector<Id, ONE_PTR, 8>> fired_history;  // [samples, steps, padded_capacity]
-  Input<Vector<unsigned, ONE_PTR, 4>> lengths;  // [samples, steps] of its lists
+  Input<Vector<unsigned, ONE_PTR, 4>> lengths;  // [samples, steps, 2] of its lists
   Input<Vector<unsigned, ONE_PTR, 4>> delays;   // [neurons] in time steps, below slots
   Input<Vector<float, ONE_PTR, 8>> arrived;     // [samples, slots, neurons]
   Input<int> step;
@@ -36,7 +36,7 @@ class GatherArrivals : public MultiVertex {
     if (t < 0) return true;
     const unsigned now = ring_slot(unsigned(t), slots);
     for (unsigned b = 0; b < samples; ++b) {
-      const unsigned row = b * steps + unsigned(t), length = lengths[row];
+      const unsigned row = b * steps + unsigned(t), length = lengths[row * kCountSize + kActive];
       const Id* const list = &fired_history[row * padded_capacity];
       const float* const later = &arrived[b * slots * neurons];
       each_of_worker(length, worker, numWorkers(), [&](unsigned k) {

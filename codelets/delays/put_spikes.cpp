@@ -3,6 +3,9 @@
 //   bits[t + delays[id], kind] |= the bit of id  for the entries of a list, by its two sections
 //   sizes[t + delays[id], kind, range] += 1
 //
+// Where the delays learn, an id that fired is also a neighbor one step before and one step after it
+// arrives, of delays 0 to `longest`; unless it is in another section there.
+//
 // The list itself is saved for the backward pass (gather_arrivals.cpp). Each worker has ranges of
 // the words of bits, and so a range of each section, whose ids ascend; and a range of the list's
 // words.
@@ -11,6 +14,7 @@
 #include "common/list_words.hpp"
 #include "common/lower_bound.hpp"
 #include "common/spike_records.hpp"
+#include "sections.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
@@ -25,15 +29,17 @@ class PutSpikes : public MultiVertex {
   Input<Vector<unsigned, ONE_PTR, 4>> delays;   // [neurons] in time steps
   Input<int> first_step;                        // of the interval
   Input<int> row;                               // of the interval
-  InOut<Vector<unsigned, ONE_PTR, 4>> bits;     // [samples, steps, 2, words]
-  InOut<Vector<unsigned, ONE_PTR, 4>> sizes;    // [samples, steps, 2, kWorkerRanges]
+  InOut<Vector<unsigned, ONE_PTR, 4>> bits;     // [samples, steps, kinds, words]
+  InOut<Vector<unsigned, ONE_PTR, 4>> sizes;    // [samples, steps, kinds, kWorkerRanges]
   InOut<Vector<Id, ONE_PTR, 8>> fired_history;  // [samples, steps, padded_capacity]
-  InOut<Vector<unsigned, ONE_PTR, 4>> lengths;  // [samples, steps] of its lists
+  InOut<Vector<unsigned, ONE_PTR, 4>> lengths;  // [samples, steps, 2] of its lists
   const unsigned samples;
   const unsigned padded_capacity;
   const unsigned steps;
-  const unsigned words;  // of a bit for each neuron
-  const int offset;      // t is first_step + row + offset; before 0 there is nothing to do
+  const unsigned words;    // of a bit for each neuron
+  const unsigned kinds;    // sections
+  const unsigned longest;  // delay
+  const int offset;        // t is first_step + row + offset; before 0 there is nothing to do
 
   bool compute(unsigned worker) {
     const int t = *first_step + *row + offset;
@@ -55,7 +61,10 @@ class PutSpikes : public MultiVertex {
   void save(unsigned worker, unsigned b, unsigned row) {
     const unsigned active = counts[b * kCountSize + kActive];
     const unsigned list_words = (active + kIdsOfWord<Id> - 1) / kIdsOfWord<Id>;
-    if (worker == 0) lengths[row] = active;
+    if (worker == 0) {
+      lengths[row * kCountSize + kFired] = counts[b * kCountSize + kFired];
+      lengths[row * kCountSize + kActive] = active;
+    }
     const unsigned* const from = reinterpret_cast<const unsigned*>(&ids[b * padded_capacity]);
     unsigned* const to = reinterpret_cast<unsigned*>(&fired_history[row * padded_capacity]);
     const unsigned end = list_words * (worker + 1) / numWorkers();
@@ -67,12 +76,39 @@ class PutSpikes : public MultiVertex {
     const unsigned high = range_begin(words, range + 1) * kMaskBits;
     unsigned k = lower_bound(section, size, range_begin(words, range) * kMaskBits);
     for (; k < size && section[k] < high; ++k) {
-      const unsigned id = section[k], arrival = t + delays[id];
-      if (arrival >= steps) continue;
-      const unsigned at = (b * steps + arrival) * kMaskKinds + kind;
-      bits[at * words + id / kMaskBits] |= 1u << id % kMaskBits;
-      ++sizes[at * kWorkerRanges + range];
+      const unsigned id = section[k], delay = delays[id], arrival = t + delay;
+      const bool learns = kinds == kLearntKinds;
+      if (arrival < steps) {
+        if (learns) remove_neighbor(b * steps + arrival, id, range);
+        add(b * steps + arrival, kind, id, range);
+      }
+      if (!learns || kind != kFiredMask) continue;
+      if (delay > 0) add_neighbor(b, arrival - 1, id, range);
+      if (delay < longest) add_neighbor(b, arrival + 1, id, range);
     }
+  }
+
+  // `row`: of [samples, steps].
+  unsigned& word_of(unsigned row, unsigned kind, unsigned id) {
+    return bits[(row * kinds + kind) * words + id / kMaskBits];
+  }
+  void add(unsigned row, unsigned kind, unsigned id, unsigned range) {
+    word_of(row, kind, id) |= 1u << id % kMaskBits;
+    ++sizes[(row * kinds + kind) * kWorkerRanges + range];
+  }
+  void remove_neighbor(unsigned row, unsigned id, unsigned range) {
+    unsigned& word = word_of(row, kNeighborMask, id);
+    const unsigned bit = 1u << id % kMaskBits;
+    if ((word & bit) == 0) return;
+    word &= ~bit;
+    --sizes[(row * kinds + kNeighborMask) * kWorkerRanges + range];
+  }
+  void add_neighbor(unsigned b, unsigned t, unsigned id, unsigned range) {
+    if (t >= steps) return;
+    const unsigned row = b * steps + t;
+    unsigned listed = 0;
+    for (unsigned kind = 0; kind < kLearntKinds; ++kind) listed |= word_of(row, kind, id);
+    if ((listed >> id % kMaskBits & 1) == 0) add(row, kNeighborMask, id, range);
   }
 };
 

@@ -1,9 +1,10 @@
 // take_spikes: makes the list of the spikes that arrive at time step t of their bits.
 //
-// A list has two sections, the neurons that fired and those only above the gradient threshold; ids
-// ascend in each. The forward pass takes the first one alone, while the spikes of time step t are
-// not known yet; it also records the lengths of the list of time step t - 1, which is complete. The
-// backward pass takes both, and finds where each worker's range of the list begins.
+// A list has two sections, the neurons that fired and those only above the gradient threshold, and
+// a third where delays learn (sections.hpp); ids ascend in each. The forward pass takes the first
+// one alone, while the spikes of time step t are not known yet; it also records the lengths of the
+// list of time step t - 1, which is complete. The backward pass takes all, and finds where each
+// worker's range of the list begins.
 //
 // Outside of the history a list is empty. Each worker has ranges of the words of bits, and writes
 // the words of the list that begin there: their second id may be of another range.
@@ -20,20 +21,23 @@ namespace popsnn {
 template <class Id>
 class TakeSpikes : public MultiVertex {
  public:
-  Input<Vector<unsigned, ONE_PTR, 4>> bits;   // [samples, steps, 2, words]
-  Input<Vector<unsigned, ONE_PTR, 4>> sizes;  // [samples, steps, 2, kWorkerRanges]
+  Input<Vector<unsigned, ONE_PTR, 4>> bits;   // [samples, steps, sections, words]
+  Input<Vector<unsigned, ONE_PTR, 4>> sizes;  // [samples, steps, sections, kWorkerRanges]
   Input<int> first_step;
   Input<int> row;
   Output<Vector<Id, ONE_PTR, 8>> ids;           // [samples, padded_capacity]
   Output<Vector<unsigned, ONE_PTR, 4>> counts;  // [samples, 2] of the sections that are taken
   Vector<InOut<Vector<unsigned, ONE_PTR, 4>>> counts_history;  // [0 or 1][samples, 1 + steps, 2]
   Vector<Output<Vector<unsigned, ONE_PTR, 4>>> bounds;  // [0 or 1][samples, kWorkerRanges + 1]
+  // [0 or 1][samples, 2] of the first two sections
+  Vector<Output<Vector<unsigned, ONE_PTR, 4>>> real_counts;
   const unsigned samples;
   const unsigned steps;
   const unsigned padded_capacity;
-  const unsigned words;  // of a bit for each neuron
-  const unsigned kinds;  // sections to take, 1 or 2
-  const int offset;      // t is first_step + row + offset
+  const unsigned words;     // of a bit for each neuron
+  const unsigned kinds;     // sections to take
+  const unsigned sections;  // 2 or 3
+  const int offset;         // t is first_step + row + offset
 
   bool compute(unsigned worker) {
     const int t = *first_step + *row + offset;
@@ -42,7 +46,7 @@ class TakeSpikes : public MultiVertex {
         const unsigned* const size = sizes_of(b, unsigned(t) - 1);
         unsigned* const record = &counts_history[0][(b * (1 + steps) + unsigned(t)) * kCountSize];
         record[kFired] = total(size, kWorkerRanges);
-        record[kActive] = total(size, kMaskKinds * kWorkerRanges);
+        record[kActive] = total(size, sections * kWorkerRanges);
       }
       const bool inside = t >= 0 && t < int(steps);
       if (inside) write_list(worker, b, unsigned(t));
@@ -55,7 +59,7 @@ class TakeSpikes : public MultiVertex {
   static constexpr unsigned kWord = kIdsOfWord<Id>;
 
   const unsigned* sizes_of(unsigned b, unsigned t) {
-    return &sizes[(b * steps + t) * kMaskKinds * kWorkerRanges];
+    return &sizes[(b * steps + t) * sections * kWorkerRanges];
   }
 
   static unsigned total(const unsigned* size /* [ranges] */, unsigned ranges) {
@@ -64,10 +68,14 @@ class TakeSpikes : public MultiVertex {
     return sum;
   }
 
-  // `size`: [kMaskKinds * kWorkerRanges], or null outside of the history.
+  // `size`: [sections * kWorkerRanges], or null outside of the history.
   void write_records(unsigned b, const unsigned* size) {
     counts[b * kCountSize + kFired] = size ? total(size, kWorkerRanges) : 0;
     counts[b * kCountSize + kActive] = size ? total(size, kinds * kWorkerRanges) : 0;
+    if (real_counts.size() > 0) {
+      real_counts[0][b * kCountSize + kFired] = counts[b * kCountSize + kFired];
+      real_counts[0][b * kCountSize + kActive] = size ? total(size, kMaskKinds * kWorkerRanges) : 0;
+    }
     if (bounds.size() == 0) return;
     unsigned* const bound = &bounds[0][b * (kWorkerRanges + 1)];
     bound[0] = 0;
@@ -77,7 +85,7 @@ class TakeSpikes : public MultiVertex {
 
   void write_list(unsigned worker, unsigned b, unsigned t) {
     const unsigned* const size = sizes_of(b, t);
-    const unsigned* const row = &bits[(b * steps + t) * kMaskKinds * words];
+    const unsigned* const row = &bits[(b * steps + t) * sections * words];
     unsigned* const list = reinterpret_cast<unsigned*>(&ids[b * padded_capacity]);
     const unsigned active = total(size, kinds * kWorkerRanges);
     for (unsigned kind = 0; kind < kinds; ++kind)
@@ -88,7 +96,7 @@ class TakeSpikes : public MultiVertex {
   }
 
   // The list's words that begin in [begin, end), of the bits from word `w` of a row on.
-  void write(const unsigned* row,  // [2, words]
+  void write(const unsigned* row,  // [sections, words]
              unsigned w, unsigned begin, unsigned end, unsigned active,
              unsigned* list) {  // [padded_capacity] ids as words
     if (begin == end) return;
@@ -97,7 +105,9 @@ class TakeSpikes : public MultiVertex {
       while (left == 0) left = row[++w];
       const unsigned bit = unsigned(__builtin_ctz(left));
       left &= left - 1;
-      return (w < words ? w : w - words) * kMaskBits + bit;
+      unsigned of_section = w;
+      while (of_section >= words) of_section -= words;
+      return of_section * kMaskBits + bit;
     };
     if (begin % kWord != 0) next();
     for (unsigned k = (begin + kWord - 1) / kWord * kWord; k < end; k += kWord) {

@@ -1,5 +1,6 @@
 #include "network_attributes.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <type_traits>
 
@@ -113,6 +114,9 @@ NetworkAttributes NetworkAttributes::of(const std::string& operation,
     LayerSpec::each_option(layer, [&](const char* name, auto& option) {
       option = reader.entry<std::decay_t<decltype(option)>>(name, l);
     });
+    LayerSpec::each_delay(layer, [&](const char* name, auto& option) {
+      if (reader.has(name)) option = reader.entry<std::decay_t<decltype(option)>>(name, l);
+    });
     layer.kind = layer.capacity == 0 ? LayerKind::LeakyReadout : LayerKind::SparseLif;
     // The gradient of the last layer's spikes comes from the operators that read them.
     layer.observed = l + 1 == reader.layers() && layer.kind == LayerKind::SparseLif;
@@ -145,6 +149,7 @@ void NetworkAttributes::append(::popart::OpSerialiserBase& serialiser) const {
       else
         add(name, option);
     });
+    LayerSpec::each_delay(layer, add);
     add("model", layer.model.type);
     add("codelet", layer.model.codelet);
   }
@@ -165,13 +170,17 @@ std::vector<LayerInputs> layer_inputs(const NetworkAttributes& attributes) {
     of.recurrent_weights = layer.recurrent ? next++ : -1;
     of.bias = layer.bias ? next++ : -1;
     of.parameters = next++;
+    of.taps = layer.tap_rows() > 0 ? next++ : -1;
+    of.axons = layer.late(0) ? next++ : -1;
+    of.recurrent_axons = layer.late(1) ? next++ : -1;
     inputs.push_back(of);
   }
   return inputs;
 }
 
 int count_inputs(const NetworkAttributes& attributes) {
-  return layer_inputs(attributes).back().parameters + 1;
+  const LayerInputs last = layer_inputs(attributes).back();
+  return 1 + std::max({last.parameters, last.taps, last.axons, last.recurrent_axons});
 }
 
 NetworkSpec network_of(const std::string& operation, const NetworkAttributes& attributes,
@@ -206,12 +215,24 @@ NetworkSpec network_of(const std::string& operation, const NetworkAttributes& at
     check("recurrent_weights", at[l].recurrent_weights, {size, size});
     check("bias", at[l].bias, {size});
     check("parameters", at[l].parameters, {int64_t(layer.parameters()), size});
+    check("taps", at[l].taps, {int64_t(layer.tap_rows()), size});
+    const auto check_axons = [&](const char* what, int index, std::size_t sources) {
+      if (index >= 0)
+        check_input(operation, name(what), inputs[std::size_t(index)], DataType::INT32,
+                    {int64_t(sources)});
+    };
+    check_axons("axons", at[l].axons, layer.inputs);
+    check_axons("recurrent_axons", at[l].recurrent_axons, layer.neurons);
   }
   try {
     network.check();
   } catch (const std::invalid_argument& error) {
     fail(operation, error.what());
   }
+  for (std::size_t l = 0; l < network.layers.size(); ++l)
+    if (network.layers[l].synaptic != 0 || network.layers[l].straight_through != 0)
+      fail(operation, "synaptic, straight_through: expected 0, got layer " + std::to_string(l) +
+                          " with such delays");
   if (attributes.plan.checkpoint_interval > network.steps)
     fail(operation, "segment: expected at most the " + std::to_string(network.steps) +
                         " steps, got " + std::to_string(attributes.plan.checkpoint_interval));
@@ -219,8 +240,10 @@ NetworkSpec network_of(const std::string& operation, const NetworkAttributes& at
 }
 
 std::size_t interval_of(const NetworkSpec& network, const NetworkAttributes& attributes) {
-  return attributes.plan.checkpoint_interval > 0 ? attributes.plan.checkpoint_interval
-                                                 : network.steps;
+  // A readout stores all of its states, so one alone has no checkpoints.
+  const bool spikes = network.layers.front().kind == LayerKind::SparseLif;
+  return spikes && attributes.plan.checkpoint_interval > 0 ? attributes.plan.checkpoint_interval
+                                                           : network.steps;
 }
 
 }  // namespace ops

@@ -31,6 +31,8 @@ enum InputIndex : int { kIds, kCounts, kValues, kSequence, kFirstLayer };
 // The inputs of one layer, by index; -1: it has none.
 struct LayerInputs {
   int weights, recurrent_weights, bias, parameters;
+  int taps;                    // of dendritic delays
+  int axons, recurrent_axons;  // axonal delays
 };
 
 // Of all layers, from kFirstLayer on.

@@ -101,7 +101,8 @@ SparseNetworkGradOp::SparseNetworkGradOp(const SparseNetworkOp& forward)
   const std::vector<LayerInputs> at = layer_inputs(attributes_);
   for (std::size_t l = 0; l < at.size(); ++l)
     for (const int index : {at[l].weights, at[l].recurrent_weights, at[l].bias,
-                            network_.layers[l].learns ? at[l].parameters : -1})
+                            network_.layers[l].learns ? at[l].parameters : -1,
+                            network_.layers[l].learnt_delays != 0 ? at[l].taps : -1})
       if (index >= 0) add(index);
   if (network_.input_gradient) add(kValues);
 }
@@ -133,6 +134,7 @@ OpDefinition::Attributes attribute_names() {
   const LayerSpec layer;
   LayerSpec::each_option(layer,
                          [&](const char* name, const auto&) { names.insert({name, {"*"}}); });
+  LayerSpec::each_delay(layer, [&](const char* name, const auto&) { names.insert({name, {"*"}}); });
   for (const char* name : {"model", "codelet", "model_numbers", "input_gradient", "segment",
                            "replicas", "sizes", "dense"})
     names.insert({name, {"*"}});

@@ -95,6 +95,8 @@ class NetworkOpx : public ::popart::popx::Opx {
       if (inputs[l].bias >= 0 && index == index_of(inputs[l].bias))
         return [=](const std::string& name) { return row(1)(name).squeeze({0}); };
       if (index == index_of(inputs[l].parameters)) return row(network().layers[l].parameters());
+      if (inputs[l].taps >= 0 && index == index_of(inputs[l].taps))
+        return row(network().layers[l].tap_rows());
     }
     return Creator();
   }
@@ -109,6 +111,9 @@ class NetworkOpx : public ::popart::popx::Opx {
         layer.weights.push_back(input(inputs.recurrent_weights).transpose());
       if (inputs.bias >= 0) layer.bias = input(inputs.bias).expand({0});
       layer.parameters = input(inputs.parameters);
+      if (inputs.taps >= 0) layer.taps = input(inputs.taps);
+      for (const int axons : {inputs.axons, inputs.recurrent_axons})
+        layer.axons.push_back(axons >= 0 ? input(axons) : Tensor());
       values.push_back(layer);
     }
     return values;
@@ -173,6 +178,7 @@ class SparseNetworkGradOpx : public NetworkOpx<SparseNetworkGradOp> {
         if (index == inputs[l].bias) setOutTensor(output.first, gradients.bias.squeeze({0}));
         if (index == inputs[l].parameters)
           setOutTensor(output.first, with_zeros(l, gradients.parameters, program));
+        if (index == inputs[l].taps) setOutTensor(output.first, gradients.taps);
       }
     }
   }

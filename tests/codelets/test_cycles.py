@@ -169,14 +169,26 @@ BUNDLES = {
     "delay_grad(6, 2, collect(popsnn::kWhole, 2), 0, false)": (
         14 + 12 + (10 + 2 * 3 + (6 + 2 * 13 + 2 * 2))
     ),
+    "delay_currents(7, 2, synaptic_source(2, 5))": (
+        12 + 12 + 2 * (10 + 4 * 2 + 15 + 5 * (6 + 2 * 12))
+    ),
+    "synaptic_grad(7, 12, 2, true, true)": (
+        15 + 12 + 7 * (8 + 2 * (8 + 2 * 36)) + 2 * (8 + 12 * (9 + 2 * 12))
+    ),
+    "synaptic_grad(7, 12, 2, false, false)": 15 + 12 + 7 * (8 + 2 * (8 + 2 * 12)),
     # 12 entries are two of one worker, 7 words too; a bisection takes 4 steps.
-    "put_spikes(3, 12, true)": 16 + 3 * (20 + 3 + 2 * (9 + 36) + 2 * 26),
-    "put_spikes(3, 12, false)": 16 + 3 * (20 + 2 * 3 + 2 * (9 + 36) + 2 * 26),
-    "take_spikes(3, 12, 7, 1)": 17 + 3 * (12 + 2 * 18 + 70 + (8 + 2 * 3) + 2 * 11),
-    "take_spikes(3, 12, 7, 2)": 17 + 3 * (12 + 2 * 36 + 70 + 2 * (8 + 2 * 3) + 2 * 11),
+    "put_spikes(3, 12, true, false)": 16 + 3 * (22 + 3 + 2 * (9 + 36) + 2 * 26),
+    "put_spikes(3, 12, false, false)": 16 + 3 * (22 + 2 * 3 + 2 * (9 + 36) + 2 * 26),
+    "put_spikes(3, 12, true, true)": 16 + 3 * (22 + 3 + 2 * (9 + 36) + 2 * (26 + 9 + 2 * 42)),
+    "take_spikes(3, 12, 7, 1, 2)": 17 + 3 * (12 + 2 * 18 + 70 + (8 + 2 * 3) + 2 * 11),
+    "take_spikes(3, 12, 7, 2, 2)": 17 + 3 * (12 + 2 * 36 + 70 + 2 * (8 + 2 * 3) + 2 * 11),
+    "take_spikes(3, 12, 7, 3, 3)": (
+        17 + 3 * (12 + 2 * 54 + 88 + 38 + 3 * (8 + 2 * 3) + 2 * 11)  # learnt delays
+    ),
     "append_spikes(3, 12, 7)": 10 + 3 * (22 + 5 * 3 + 3 * 4 + 2 * 10),
     "store_arrivals(3, 12, 2)": 13 + 12 + 3 * (11 + 2 * (5 + 2 * 5)),
     "gather_arrivals(3, 12)": 15 + 12 + 3 * (16 + 2 * 14),
+    "steps_grad(3, 12)": 16 + 12 + 3 * (16 + 2 * 28),
     "scatter_arrivals(3, 4, 12, 7, 2)": 19 + 3 * (25 + 9 + 2 * 4 + 2 * (3 + 2 * 5)),
     "add_final_grad(6, 2, 3)": 7 + (13 + 3 * (10 + 4)),
     # 24 elements are 12 pairs, two of one worker, in loops of 3 and of 33 bundles.

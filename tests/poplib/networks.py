@@ -51,7 +51,13 @@ def delayed(draw: st.DrawFn, layers: List[LayerSpec], carries_state: bool) -> Li
                 most = min(size, (longest + 1) * fired)
                 fields[prefix + "arrivals"] = draw(st.integers(1, most))
                 fields[prefix + "undelayed"] = draw(st.integers(0, size))
+                learns = draw(st.booleans())
+                fields["straight_through"] = fields.get("straight_through", 0) | learns << source
                 fields["early"] = max(fields.get("early", 0), carries_state * (longest + source))
+            elif draw(st.booleans()):
+                fields["synaptic"] = fields.get("synaptic", 0) | 1 << source
+                learns = draw(st.booleans())
+                fields["straight_through"] = fields.get("straight_through", 0) | learns << source
             else:
                 bits = draw(st.sampled_from(("whole_delays", "learnt_delays", "")))
                 fields.update({bits: fields.get(bits, 0) | 1 << source} if bits else {})

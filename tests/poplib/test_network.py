@@ -120,6 +120,17 @@ def test_delay_is_a_step_at_most() -> None:
             "arrivals: expected at most the 30 neurons of a source, got 31 of source 1",
         ),
         (
+            {"straight_through": 1},
+            "straight_through: expected sources with axonal or synaptic delays, got source 0 "
+            "without",
+        ),
+        ({"synaptic": 1}, "synaptic: expected sources with delays, got source 0 without"),
+        (
+            {"dendritic": 2, "synaptic": 1, "whole_delays": 1},
+            "whole_delays, learnt_delays: expected one of them where a source has dendritic "
+            "delays, got source 0 with 1",
+        ),
+        (
             {"whole_delays": 1},
             "whole_delays, learnt_delays: expected one of them where a source has dendritic "
             "delays, got source 0 with 1",

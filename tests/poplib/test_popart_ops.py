@@ -83,6 +83,20 @@ def test_segments_keep_checkpoints() -> None:
     assert (1, B, 1, N) in shapes
 
 
+def test_dendritic_delays_keep_products_and_rings() -> None:
+    taps: Kind = ("float32", (4, N))
+    made = layer(
+        [*LISTS, *LAYER, taps],
+        outputs=OUTPUTS + 3,
+        dendritic=[3],
+        learnt_delays=[1],
+        segment=2,
+    )
+    assert made.outputs[-3:-1] == [("float32", (2, B, 1, N)), ("float32", (4, B, 1, N))]
+    (gradient,) = made.gradients()
+    assert gradient.grad_outputs == {0: 4, 1: 5, 2: 7}
+
+
 def test_gradients_of_a_layer() -> None:
     (gradient,) = layer(learns=[1], input_gradient=1).gradients()
     assert gradient.grad_outputs == {0: 4, 1: 5, 2: 6, 3: 2}
@@ -111,6 +125,19 @@ def test_gradients_of_a_layer() -> None:
         ),
         (lambda: layer(capacity=[9]), "layer 0: capacity: expected 1 to 5, got 9"),
         (lambda: layer(delay=[2]), "layer 0: delay: expected 0 or 1, got 2"),
+        (lambda: layer(dendritic=[2]), "expected 8 inputs for its layers, got 7"),
+        (
+            lambda: layer([*LISTS, *LAYER, ("float32", (2, N))], dendritic=[2]),
+            "taps0: expected float32 of shape [3, 5], got float32 of shape [2, 5]",
+        ),
+        (
+            lambda: layer(dendritic=[2], synaptic=[1]),
+            "synaptic, straight_through: expected 0, got layer 0 with such delays",
+        ),
+        (
+            lambda: layer([*LISTS, *LAYER, ("int32", (M,))], axonal=[2], arrivals=[3]),
+            "layer 0: axonal: expected 0 of the network's input, got 2",
+        ),
         (lambda: layer(segment=9), "segment: expected at most the 4 steps, got 9"),
         (lambda: layer(replicas=-1), "replicas: expected at least 0, got -1"),
         (lambda: layer(dense=[3]), "dense: expected entries of 0 to 2, got 3"),

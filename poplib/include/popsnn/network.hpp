@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "delays/ring.hpp"
+#include "delays/sections.hpp"
 #include "neurons/cycles.hpp"
 #include "neurons/options.hpp"
 #include "popsnn/names.hpp"
@@ -94,14 +95,17 @@ struct LayerSpec {
   // each of these is clamped to, by its rank among them, where infinite is no bound.
   unsigned learnt = 0;
   std::vector<float> lowest, highest;
-  // Dendritic delays: the longest of the input's currents, and of those of its own spikes, in steps
-  // after `delay` and after the one that its spikes take; 0: none. Bit s: those of source s are
-  // whole steps, or their taps learn.
+  // Delays of currents: the longest of the input's, and of those of its own spikes, in steps after
+  // `delay` and after the one that its spikes take; 0: none. Bit s: those of source s are of each
+  // weight, in whole steps, and not dendritic; dendritic ones are whole steps, or their taps learn.
   unsigned dendritic = 0, recurrent_dendritic = 0;
-  unsigned whole_delays = 0, learnt_delays = 0;
+  unsigned synaptic = 0, whole_delays = 0, learnt_delays = 0;
   // Axonal delays of whole steps, likewise, and the most entries that arrive at a time step.
   unsigned axonal = 0, recurrent_axonal = 0;
   unsigned arrivals = 0, recurrent_arrivals = 0;
+  // Bit s: the axonal delays of source s, or those of each weight, learn by a straight-through
+  // gradient.
+  unsigned straight_through = 0;
   // Neurons of a source with axonal delays that have a delay of 0: they arrive at once.
   unsigned undelayed = 0, recurrent_undelayed = 0;
   // First time steps whose currents come in part from inputs before them, which the host
@@ -124,6 +128,24 @@ struct LayerSpec {
     visit("learns", self.learns);
   }
 
+  // Those about delays, which PopART's operators have as attributes where a layer has any.
+  template <class Self, class Visit>
+  static void each_delay(Self& self, Visit&& visit) {
+    visit("dendritic", self.dendritic);
+    visit("recurrent_dendritic", self.recurrent_dendritic);
+    visit("synaptic", self.synaptic);
+    visit("whole_delays", self.whole_delays);
+    visit("learnt_delays", self.learnt_delays);
+    visit("axonal", self.axonal);
+    visit("recurrent_axonal", self.recurrent_axonal);
+    visit("arrivals", self.arrivals);
+    visit("recurrent_arrivals", self.recurrent_arrivals);
+    visit("straight_through", self.straight_through);
+    visit("undelayed", self.undelayed);
+    visit("recurrent_undelayed", self.recurrent_undelayed);
+    visit("early", self.early);
+  }
+
   template <class Self, class Visit>
   static void each_field(Self& self, Visit&& visit) {
     visit("kind", self.kind);
@@ -135,17 +157,7 @@ struct LayerSpec {
     visit("learnt", self.learnt);
     visit("lowest", self.lowest);
     visit("highest", self.highest);
-    visit("dendritic", self.dendritic);
-    visit("recurrent_dendritic", self.recurrent_dendritic);
-    visit("whole_delays", self.whole_delays);
-    visit("learnt_delays", self.learnt_delays);
-    visit("axonal", self.axonal);
-    visit("recurrent_axonal", self.recurrent_axonal);
-    visit("arrivals", self.arrivals);
-    visit("recurrent_arrivals", self.recurrent_arrivals);
-    visit("undelayed", self.undelayed);
-    visit("recurrent_undelayed", self.recurrent_undelayed);
-    visit("early", self.early);
+    each_delay(self, visit);
   }
 
   // A readout's neuron has one state, its membrane, and one parameter, its decay.
@@ -174,10 +186,12 @@ struct LayerSpec {
   }
   bool delays(std::size_t source) const { return longest_delay(source) > 0; }
   bool has_ring() const { return ring_slots() > 1; }
+  bool delays_weights(std::size_t source) const { return (synaptic >> source & 1) != 0; }
+  bool has_dendrites(std::size_t source) const { return delays(source) && !delays_weights(source); }
   bool learns_delays(std::size_t source) const { return (learnt_delays >> source & 1) != 0; }
   // Rows of a source's taps (delays/ring.hpp), and of all sources.
   unsigned tap_rows(std::size_t source) const {
-    if (!delays(source)) return kUndelayed;
+    if (!has_dendrites(source)) return kUndelayed;
     return (whole_delays >> source & 1) != 0 ? kWhole : longest_delay(source) + 1;
   }
   unsigned tap_rows() const { return tap_rows(0) + (recurrent ? tap_rows(1) : 0); }
@@ -190,6 +204,16 @@ struct LayerSpec {
   }
   unsigned arrivals_of(std::size_t source) const {
     return source == 0 ? arrivals : recurrent_arrivals;
+  }
+  bool learns_axons(std::size_t source) const {
+    return late(source) && (straight_through >> source & 1) != 0;
+  }
+  bool learns_synapses(std::size_t source) const {
+    return delays_weights(source) && (straight_through >> source & 1) != 0;
+  }
+  // Sections of a source's lists of arrivals.
+  unsigned arrival_kinds(std::size_t source) const {
+    return learns_axons(source) ? kLearntKinds : kMaskKinds;
   }
   unsigned undelayed_of(std::size_t source) const {
     return source == 0 ? undelayed : recurrent_undelayed;

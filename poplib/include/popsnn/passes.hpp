@@ -24,10 +24,29 @@ struct LayerValues {
   std::vector<poplar::Tensor> weights;  // by source: [the source's neurons, neurons]
   poplar::Tensor bias;                  // [1, neurons], where the layer has one
   poplar::Tensor
-      parameters;  // [parameters, neurons]; gradients: [learnable, neurons], if it learns
+      parameters;       // [parameters, neurons]; gradients: [learnable, neurons], if it learns
+  poplar::Tensor taps;  // [tap_rows, neurons], where dendrites have delays
+  std::vector<poplar::Tensor> axons;  // by source, INT [its neurons]: axonal delays; no gradient
 };
 
-enum class SavedKind { InputIds, InputCounts, Ids, Counts, Windows, States, Checkpoints };
+enum class SavedKind {
+  InputIds,
+  InputCounts,
+  Ids,
+  Counts,
+  Windows,
+  States,
+  Checkpoints,
+  // Of delays: products of sources whose taps learn, and rings of currents at checkpoints; of
+  // arrivals their bits and lengths, and the lists that fired as their tiles have them.
+  Products,
+  RingCheckpoints,
+  ArrivalBits,
+  ArrivalSizes,
+  ArrivalCounts,
+  FiredIds,
+  FiredCounts
+};
 
 // A tensor that a backward pass needs from its forward pass.
 struct SavedTensor {
@@ -35,11 +54,14 @@ struct SavedTensor {
   std::size_t layer;  // 0 for the input's
   poplar::Type type;
   std::vector<std::size_t> shape;
+  std::size_t source = 0;  // of arrivals; of products the number among those whose taps learn
 };
 
 // All saved tensors, in order. Lists: [1 + steps, batch, padded_capacity], [1 + steps, batch, 2]
 // and [1 + steps, batch, 3]; states: [1 + checkpoint_interval, batch, states, neurons] and
-// [checkpoints, batch, states, neurons]. A readout saves the states of all time steps.
+// [checkpoints, batch, states, neurons]. A readout saves the states of all time steps. Of delays:
+// products [checkpoint_interval, batch, 1, neurons], rings [checkpoints * slots, batch, 1,
+// neurons], and by sample [steps or 1 + steps, batch, row].
 std::vector<SavedTensor> saved_tensors(const NetworkSpec& network, std::size_t checkpoint_interval);
 
 struct ForwardPass {
@@ -55,7 +77,8 @@ struct BackwardPass {
   poplar::Tensor input;             // [steps, batch, input_capacity], if input_gradient
 };
 
-// The passes of a network without optimizer and carried states, whose plan streams no checkpoints.
+// The passes of a network without optimizer, carried states and delays that are of each weight or
+// learn straight through, whose plan streams no checkpoints.
 class Passes {
  public:
   // Throws std::invalid_argument for any other network or plan.

@@ -33,9 +33,13 @@ struct ListPlan {
   std::size_t padded_capacity = 0;  // row length
   bool dense = false;               // a weight gradient with it is dense
   std::size_t at_once = 0;          // of arrivals: spikes of a step that arrive without a delay
+  bool neighbors = false;  // of arrivals: with those of learnt delays (delays/sections.hpp)
   std::vector<SampleRange> ranges;
   // By sample: the tiles that its masks may be scanned on, from its tile to the next sample's.
   std::vector<Range> scan_tiles;
+
+  // Of arrivals: entries on average, where as many as `fired` are active at a time step.
+  std::size_t usual(std::size_t fired) const { return neighbors ? 3 * fired : fired; }
 };
 
 // By a layer's source: whether its weight gradient is dense in the inputs (patterns.hpp).
@@ -78,7 +82,7 @@ std::size_t bucket_capacity(std::size_t padded_capacity, unsigned bucket);
 // on average as one time step fires, S, and seldom five times the root of S more where delays are
 // unrelated. Bucket 1 has room for that, and for the spikes that arrive at once, whose number is
 // not known when the forward pass chooses the bucket. The others have S and three or two of its
-// roots: the longest list of a batch is close to that.
+// roots: the longest list of a batch is close to that. With neighbors S is three times as much.
 std::size_t arrival_capacity(const ListPlan& arrivals, std::size_t fired, unsigned bucket);
 
 // The mean length of the lists of arrivals that the slowest worker of a device sums, which a time

@@ -1,11 +1,13 @@
 #include "backward.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <popops/Zero.hpp>
 
-#include "backward_lists.hpp"
 #include "backward_neurons.hpp"
+#include "build/lists/backward_arrivals.hpp"
+#include "build/lists/backward_lists.hpp"
 #include "sizes.hpp"
 #include "steps.hpp"
 
@@ -72,6 +74,7 @@ Stage add_stage(Graph& graph, const NetworkSpec& network, const NetworkTensors& 
       replica.neurons.add_products(products, stage, bucket);
       replica.lists.add_clears(products, stage);  // meanwhile
       replica.arrivals.add_gathers(products, stage);
+      replica.arrivals.add_steps_grads(products, stage);
       const EntrySums sums = replica.neurons.add_reduction(reduction, stage, bucket);
       replica.lists.add_lists(lists, stage, sums);
       for (std::size_t source = 0; source < 2; ++source)
@@ -200,6 +203,13 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
     interval.add(Repeat(unsigned(plan.checkpoint_interval), step_back(false)));
     backward.add(Repeat(unsigned(checkpoints), interval));
   }
+  ComputeSet steps_grads = graph.addComputeSet("backward/steps_grads");
+  for (Replica& replica : replicas) replica.arrivals.add_last_steps_grads(steps_grads);
+  const auto learns_axons = [](const LayerSpec& layer) {
+    return layer.learns_axons(0) || layer.learns_axons(1);
+  };
+  if (std::any_of(network.layers.begin(), network.layers.end(), learns_axons))
+    backward.add(Execute(steps_grads));
   backward.add(first_step_end);
   // Time step -1: gradients of the initial states, and of parameters that act on a neuron at rest,
   // such as its resting potential.

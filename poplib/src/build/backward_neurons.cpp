@@ -18,6 +18,8 @@ void BackwardNeurons::collect_gradients(std::vector<Tensor>& zero) const {
     zero.push_back(t.state_grad.flat);
     if (network_.layers[l].has_ring()) zero.push_back(t.delays.grad_ring.flat);
     if (network_.layers[l].learnt_delays != 0) zero.push_back(t.delays.tap_grad.flat);
+    for (const TileShards& grad : t.delays.synapse_grad)
+      if (!grad.on.empty()) zero.push_back(grad.flat);
     if (network_.layers[l].learns) zero.push_back(t.parameter_grad_samples.flat);
     if (spikes(l)) zero.push_back(t.spike_grad.flatten());
   }
@@ -90,12 +92,7 @@ bool BackwardNeurons::add_delays(ComputeSet compute_set, unsigned stage) {
     for (std::size_t source = 0; source < layer.sources(); ++source)
       tap_rows.push_back(layer.tap_rows(source));
     for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
-      Rows product_grad = {"product_grad", {}}, products = {"products", {}},
-           tap_grad = {"tap_grad", {}}, bias_grad = {"bias_grad", {}};
-      for (std::size_t source = 0; source < layer.sources(); ++source)
-        if (layer.delays(source))
-          product_grad.tensors.push_back(t.delays.product_grad[source].on[tile]);
-      for (const TileShards& saved : t.delays.products) products.tensors.push_back(saved.on[tile]);
+      Rows tap_grad = {"tap_grad", {}}, bias_grad = {"bias_grad", {}};
       if (layer.learnt_delays != 0) tap_grad.tensors.push_back(t.delays.tap_grad.on[tile]);
       if (layer.bias && layer.delays(0)) bias_grad.tensors.push_back(t.bias.grad.on[tile]);
       add_vertex(graph_, compute_set, "popsnn::DelayGrad", tile_of(l, tile),
@@ -108,7 +105,8 @@ bool BackwardNeurons::add_delays(ComputeSet compute_set, unsigned stage) {
                   {"neurons", neurons_of(l, tile)},
                   {"slots", layer.ring_slots()},
                   {"learnt", layer.learnt_delays}},
-                 {taps_of(l, tile), product_grad, products, tap_grad, bias_grad});
+                 {taps_of(l, tile), by_source("product_grad", t.delays.product_grad, tile),
+                  by_source("products", t.delays.products, tile), tap_grad, bias_grad});
     }
   }
   return any;
@@ -238,6 +236,10 @@ void BackwardNeurons::add_weight_grad(ComputeSet compute_set, std::size_t l, std
 
 void BackwardNeurons::add_tile_products(ComputeSet compute_set, std::size_t l, std::size_t source,
                                         std::size_t tile, unsigned bucket) {
+  if (network_.layers[l].delays_weights(source)) {
+    add_synaptic_grad(compute_set, l, source, tile, bucket);
+    return;
+  }
   add_weight_grad(compute_set, l, source, tile, bucket);
   if (!network_.sends_gradient(l, source)) return;
   const LayerTensors& t = tensors_.layers[l];
@@ -255,6 +257,38 @@ void BackwardNeurons::add_tile_products(ComputeSet compute_set, std::size_t l, s
        {"current_grad", t.grad_of(source).on[tile]},
        {"partial", t.partials[source][tile].flatten().slice(0, where_.batch() * capacity)}},
       {{"batch", where_.batch()}, {"padded_capacity", capacity}, {"neurons", neurons_of(l, tile)}});
+}
+
+void BackwardNeurons::add_synaptic_grad(ComputeSet compute_set, std::size_t l, std::size_t source,
+                                        std::size_t tile, unsigned bucket) {
+  const LayerSpec& layer = network_.layers[l];
+  const LayerTensors& t = tensors_.layers[l];
+  const SpikeHistory& lists = tensors_.list_of(l, source);
+  const std::size_t capacity = where_.capacity_of(l, source, bucket);
+  Rows steps_grad = {"steps_grad", {}}, partial = {"partial", {}};
+  if (layer.learns_synapses(source))
+    steps_grad.tensors.push_back(t.delays.synapse_grad[source].on[tile]);
+  if (network_.sends_gradient(l, source))
+    partial.tensors.push_back(
+        t.partials[source][tile].flatten().slice(0, where_.batch() * capacity));
+  add_vertex(graph_, compute_set,
+             poputil::templateVertex("popsnn::SynapticGrad", id_type_, t.weight_type()),
+             tile_of(l, tile),
+             {{"ids", ids_of(l, source, bucket)},
+              {"counts", lists.counts},
+              {"bounds", lists.bounds},
+              {"weights", t.weights[source].value.on[tile]},
+              {"steps", t.delays.synapses[source].on[tile]},
+              {"ring", t.delays.grad_ring.on[tile]},
+              {"row", shared_.row},
+              {"first_step", shared_.first_step},
+              {"weight_grad", t.weights[source].grad.on[tile]}},
+             {{"batch", where_.batch()},
+              {"padded_capacity", capacity},
+              {"neurons", neurons_of(l, tile)},
+              {"slots", layer.ring_slots()},
+              {"longest", layer.longest_delay(source)}},
+             {steps_grad, partial});
 }
 
 Tensor BackwardNeurons::reduce(ComputeSet compute_set, const Reduction& how, unsigned bucket) {

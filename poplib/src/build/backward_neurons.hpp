@@ -61,6 +61,9 @@ class BackwardNeurons : public ReplicaBuilder {
   Rows parameter_grad(std::size_t l, std::size_t tile) const;
   void add_weight_grad(poplar::ComputeSet compute_set, std::size_t l, std::size_t source,
                        std::size_t tile, unsigned bucket);
+  // The gradients of weights, spikes and delays of a source whose delays are of each weight.
+  void add_synaptic_grad(poplar::ComputeSet compute_set, std::size_t l, std::size_t source,
+                         std::size_t tile, unsigned bucket);
   void add_tile_products(poplar::ComputeSet compute_set, std::size_t l, std::size_t source,
                          std::size_t tile, unsigned bucket);
 

@@ -42,7 +42,9 @@ class Sizes {
 };
 
 // Entries of lists by their row length. Every list is full but those of arrivals, whose mean length
-// is that of the lists that fired. Their row lengths are taken where no other list has the same.
+// is that of the lists that fired; with the neighbors of learnt delays three times as much, which
+// counts more than the forward pass reads. Their row lengths are taken where no other list has the
+// same.
 class UsualEntries {
  public:
   explicit UsualEntries(const NetworkSpec& network) : batch_(network.batch) {
@@ -97,11 +99,12 @@ class UsualEntries {
     ListPlan list;
     list.padded_capacity = pad_capacity(layer.arrivals_of(source));
     list.at_once = network.at_once(l, source);
+    list.neighbors = layer.learns_axons(source);
     const double undelayed =
         double(layer.undelayed_of(source)) / double(network.source_size(l, source));
     for (unsigned bucket = 0; bucket < kMostSizes; ++bucket)
       of_.emplace(arrival_capacity(list, pad_capacity(fired), bucket),
-                  Arrivals{fired, double(fired) * undelayed});
+                  Arrivals{list.usual(fired), double(fired) * undelayed});
   }
 
   const std::size_t batch_;
@@ -166,14 +169,20 @@ void add_delays(Graph& graph, const UsualEntries& usual) {
     const std::vector<unsigned> capacities = v.all("padded_capacity"), rows = v.all("tap_rows");
     std::uint64_t sources = 0;
     for (std::size_t s = 0; s < rows.size(); ++s)
-      sources +=
-          cycles::delay_source(rows[s], v["neurons"],
-                               cycles::gather_rows(v["neurons"], short_ids,
-                                                   usual(capacities[s], v["batch"]), half_weights),
-                               (v["learnt"] >> s & 1) != 0);
+      sources += (v["synaptic"] >> s & 1) != 0
+                     ? cycles::synaptic_source(v["neurons"], usual(capacities[s], v["batch"]))
+                     : cycles::delay_source(
+                           rows[s], v["neurons"],
+                           cycles::gather_rows(v["neurons"], short_ids,
+                                               usual(capacities[s], v["batch"]), half_weights),
+                           (v["learnt"] >> s & 1) != 0);
     return cycles::delay_currents(v["batch"], v["neurons"], sources);
   };
   add_by_id_and_weight(graph, "popsnn::DelayCurrents<", currents);
+  add_by_id_and_weight(graph, "popsnn::SynapticGrad<", [](const Sizes& v, bool, bool) {
+    return cycles::synaptic_grad(v["batch"], v["padded_capacity"], v["neurons"],
+                                 v.rows("steps_grad") > 0, v.rows("partial") > 0);
+  });
   add(graph, "popsnn::DelayGrad", [](const Sizes& v) {
     const std::vector<unsigned> rows = v.all("tap_rows");
     std::uint64_t sources = 0;
@@ -189,11 +198,12 @@ void add_delays(Graph& graph, const UsualEntries& usual) {
 
 void add_arrivals(Graph& graph, const UsualEntries& usual) {
   add_by_id(graph, "popsnn::PutSpikes<", [](const Sizes& v, bool short_ids) {
-    return cycles::put_spikes(v["samples"], v["padded_capacity"], short_ids);
+    return cycles::put_spikes(v["samples"], v["padded_capacity"], short_ids,
+                              v["kinds"] == kLearntKinds);
   });
   add_by_id(graph, "popsnn::TakeSpikes<", [=](const Sizes& v, bool) {
     return cycles::take_spikes(v["samples"], usual.longest(v["padded_capacity"]), v["words"],
-                               v["kinds"]);
+                               v["kinds"], v["sections"]);
   });
   add_by_id(graph, "popsnn::AppendSpikes<", [=](const Sizes& v, bool) {
     return cycles::append_spikes(v["samples"], v["fired_capacity"],
@@ -205,6 +215,9 @@ void add_arrivals(Graph& graph, const UsualEntries& usual) {
   });
   add_by_id(graph, "popsnn::GatherArrivals<", [](const Sizes& v, bool) {
     return cycles::gather_arrivals(v["samples"], v["padded_capacity"]);
+  });
+  add_by_id(graph, "popsnn::StepsGrad<", [](const Sizes& v, bool) {
+    return cycles::steps_grad(v["samples"], v["padded_capacity"]);
   });
   add_by_id(graph, "popsnn::ScatterArrivals<", [=](const Sizes& v, bool) {
     const unsigned sum_capacity = v["sum_capacity"];

@@ -6,8 +6,8 @@
 #include <popops/Zero.hpp>
 #include <poputil/VertexTemplates.hpp>
 
+#include "build/lists/forward_arrivals.hpp"
 #include "plan/masks.hpp"
-#include "replica_builder.hpp"
 #include "sizes.hpp"
 #include "steps.hpp"
 #include "vertex.hpp"
@@ -24,9 +24,9 @@ using poplar::program::Repeat;
 using poplar::program::Sequence;
 
 // Adds one replica's vertices to the compute sets of a time step.
-class ForwardBuilder : public ReplicaBuilder {
+class ForwardBuilder : public ForwardArrivals {
  public:
-  using ReplicaBuilder::ReplicaBuilder;
+  using ForwardArrivals::ForwardArrivals;
 
   // Parameters that an optimizer learns, clamped, to the neurons.
   void add_learnt(ComputeSet compute_set) {
@@ -91,25 +91,6 @@ class ForwardBuilder : public ReplicaBuilder {
       any = true;
     }
     return any;
-  }
-
-  // Enters the stage's lists of the time step before in the bits of those who read them late, while
-  // neurons step.
-  void add_puts(ComputeSet compute_set, unsigned stage) {
-    for (const Late& late : late_of(stage)) add_put(compute_set, late);
-  }
-
-  // Makes the lists of what arrives from time steps before this one, while masks are scanned.
-  void add_takes(ComputeSet compute_set, unsigned stage) {
-    for (const Late& late : late_of(stage))
-      add_take(compute_set, late, {shared_.first_step, shared_.row, 0, 1, true, false});
-  }
-
-  // Appends what the stage has fired and arrives at once; returns whether there is any.
-  bool add_appends(ComputeSet compute_set, unsigned stage) {
-    const std::vector<Late> sources = late_of(stage);
-    for (const Late& late : sources) add_append(compute_set, late);
-    return !sources.empty();
   }
 
   // Saves the states before a checkpoint interval, unless they are streamed, and copies those after
@@ -312,60 +293,6 @@ class ForwardBuilder : public ReplicaBuilder {
     return sources;
   }
 
-  // What is read late of the stage's spikes.
-  std::vector<Late> late_of(unsigned stage) const {
-    std::vector<Late> sources;
-    for (const Late& late : late_sources())
-      if (stage_of(NetworkSpec::firing(late.layer, late.source)) == stage) sources.push_back(late);
-    return sources;
-  }
-
-  void add_put(ComputeSet compute_set, const Late& late) {
-    const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
-    const SpikeHistory& fired = tensors_.fired_list(late.layer, late.source);
-    const std::vector<SampleRange>& ranges = where_.list_of(late.layer, late.source).ranges;
-    for (std::size_t i = 0; i < ranges.size(); ++i) {
-      const Range samples = ranges[i].samples;
-      add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::PutSpikes", id_type_),
-                 ranges[i].tile,
-                 {{"ids", of(samples, fired.ids)},
-                  {"counts", of(samples, fired.counts)},
-                  {"delays", t.delays[i]},
-                  {"first_step", shared_.first_step},
-                  {"row", shared_.row},
-                  {"bits", of(samples, t.bits)},
-                  {"sizes", of(samples, t.sizes)},
-                  {"fired_history", of(samples, t.fired_history)},
-                  {"lengths", of(samples, t.lengths)}},
-                 {{"samples", samples.size()},
-                  {"padded_capacity", fired.ids.dim(1)},
-                  {"steps", network_.steps},
-                  {"words", bit_words_of(late)},
-                  {"offset", -1}});
-    }
-  }
-
-  void add_append(ComputeSet compute_set, const Late& late) {
-    const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
-    const SpikeHistory& fired = tensors_.fired_list(late.layer, late.source);
-    const ListPlan& list = where_.list_of(late.layer, late.source);
-    for (std::size_t i = 0; i < list.ranges.size(); ++i) {
-      const Range samples = list.ranges[i].samples;
-      add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::AppendSpikes", id_type_),
-                 list.ranges[i].tile,
-                 {{"fired_ids", of(samples, fired.ids)},
-                  {"fired_counts", of(samples, fired.counts)},
-                  {"delays", t.delays[i]},
-                  {"undelayed", of(samples, t.undelayed)},
-                  {"earlier_counts", of(samples, t.earlier_counts)},
-                  {"ids", of(samples, t.lists.ids)},
-                  {"counts", of(samples, t.lists.counts)}},
-                 {{"samples", samples.size()},
-                  {"fired_capacity", fired.ids.dim(1)},
-                  {"padded_capacity", list.padded_capacity}});
-    }
-  }
-
   void add_delays_of(ComputeSet compute_set, std::size_t l, unsigned bucket) {
     const LayerSpec& layer = network_.layers[l];
     const LayerTensors& t = tensors_.layers[l];
@@ -376,8 +303,6 @@ class ForwardBuilder : public ReplicaBuilder {
       tap_rows.push_back(layer.tap_rows(source));
     for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
       const Sources sources = sources_of(l, tile, bucket);
-      Rows products = {"products", {}};
-      for (const TileShards& saved : t.delays.products) products.tensors.push_back(saved.on[tile]);
       add_vertex(graph_, compute_set, type, tile_of(l, tile),
                  {{"row", shared_.row},
                   {"first_step", shared_.first_step},
@@ -388,8 +313,11 @@ class ForwardBuilder : public ReplicaBuilder {
                   {"batch", where_.batch()},
                   {"neurons", neurons_of(l, tile)},
                   {"slots", layer.ring_slots()},
-                  {"learnt", layer.learnt_delays}},
-                 {sources.ids, sources.counts, sources.weights, products, taps_of(l, tile)});
+                  {"learnt", layer.learnt_delays},
+                  {"synaptic", layer.synaptic}},
+                 {sources.ids, sources.counts, sources.weights,
+                  by_source("products", t.delays.products, tile),
+                  by_source("synapses", t.delays.synapses, tile), taps_of(l, tile)});
     }
   }
 

@@ -56,6 +56,15 @@ class ReplicaBuilder {
     return taps;
   }
 
+  // A tensor of each source that has one there.
+  static Rows by_source(const char* field, const std::vector<TileShards>& sources,
+                        std::size_t tile) {
+    Rows rows = {field, {}};
+    for (const TileShards& shards : sources)
+      if (!shards.on.empty()) rows.tensors.push_back(shards.on[tile]);
+    return rows;
+  }
+
   // A layer's source whose spikes it reads late.
   struct Late {
     std::size_t layer, source;
@@ -74,6 +83,12 @@ class ReplicaBuilder {
 
   unsigned bit_words_of(const Late& late) const {
     return unsigned(tensors_.layers[late.layer].arrivals[late.source].bits.dim(3));
+  }
+  unsigned kinds_of(const Late& late) const {
+    return network_.layers[late.layer].arrival_kinds(late.source);
+  }
+  bool learns(const Late& late) const {
+    return network_.layers[late.layer].learns_axons(late.source);
   }
   // Time steps between a list of arrivals and its reader.
   int delay_of(const Late& late) const {
@@ -94,9 +109,11 @@ class ReplicaBuilder {
     const ListPlan& list = where_.list_of(late.layer, late.source);
     for (const SampleRange& range : list.ranges) {
       const auto of = [&](const poplar::Tensor& all) { return this->of(range.samples, all); };
-      Rows counts_history = {"counts_history", {}}, bounds = {"bounds", {}};
+      Rows counts_history = {"counts_history", {}}, bounds = {"bounds", {}},
+           real_counts = {"real_counts", {}};
       if (take.forward) counts_history.tensors.push_back(of(t.lists.counts_history));
       if (take.ranges) bounds.tensors.push_back(of(t.lists.bounds));
+      if (take.kinds == kLearntKinds) real_counts.tensors.push_back(of(t.real_counts));
       add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::TakeSpikes", id_type_),
                  range.tile,
                  {{"bits", of(t.bits)},
@@ -110,8 +127,9 @@ class ReplicaBuilder {
                   {"padded_capacity", list.padded_capacity},
                   {"words", bit_words_of(late)},
                   {"kinds", take.kinds},
+                  {"sections", kinds_of(late)},
                   {"offset", take.offset}},
-                 {counts_history, bounds});
+                 {counts_history, bounds, real_counts});
     }
   }
 

@@ -65,10 +65,18 @@ class LayerStreams {
     const auto read = [&](const std::string& name, const Tensor& grad) {
       first_step_end.add(table_.read_rows(ProgramId::Backward, name + number_, grad, 1));
     };
+    bool has_ring_grad = false;
     for (std::size_t source = 0; source < layer_.sources(); ++source) {
       if (source == 0 && layer_.delay == 0) continue;
       // Of sources without delays it is the same: read once.
       if (source > 0 && layer_.delay > 0 && !layer_.delays(0) && !layer_.delays(1)) continue;
+      if (layer_.delays_weights(source)) {  // of steps at which the spikes arrive
+        if (!has_ring_grad)
+          read("first_ring_grad",
+               whole(1, [&](const LayerTensors& t) { return ring_rows(t.delays.grad_ring); }));
+        has_ring_grad = true;
+        continue;
+      }
       read(layer_.delays(source) ? "first_product_grad" + std::to_string(source) + "_"
                                  : "first_current_grad",
            whole(0, [=](const LayerTensors& t) { return t.grad_of(source).rows_by_neurons(); }));
@@ -117,8 +125,8 @@ class LayerStreams {
     }
   }
 
-  // Taps of dendritic delays, or whole steps; currents of the first steps that come from inputs
-  // before them.
+  // Taps of dendritic delays, or whole steps; steps of each weight; currents of the first steps
+  // that come from inputs before them.
   void add_delays() {
     if (layer_.tap_rows() > 0)
       write_to_all(ProgramId::WriteNeurons, "taps" + number_,
@@ -126,6 +134,16 @@ class LayerStreams {
     if (layer_.learnt_delays != 0)
       table_.read(ProgramId::ReadGradients, "taps" + number_,
                   first().delays.tap_grad.rows_by_neurons());
+    for (std::size_t source = 0; source < layer_.sources(); ++source) {
+      const std::string name = (source == 0 ? "synapses" : "recurrent_synapses") + number_;
+      if (layer_.delays_weights(source))
+        write_to_all(ProgramId::WriteNeurons, name, [=](const LayerTensors& t) {
+          return t.delays.synapses[source].rows_by_neurons();
+        });
+      if (layer_.learns_synapses(source))
+        table_.read(ProgramId::ReadGradients, name,
+                    first().delays.synapse_grad[source].rows_by_neurons());
+    }
     if (network_.carries_state)
       table_.write(ProgramId::Forward, "early_current" + number_,
                    whole(1, [&](const LayerTensors& t) { return early(t.delays.ring); }));
@@ -148,13 +166,21 @@ class LayerStreams {
     table_.add(
         ProgramId::WriteNeurons,
         Copy(poplar::concat(std::vector<Tensor>(others.size(), steps)), poplar::concat(others)));
+    if (layer_.learns_axons(source))  // the host sums over samples
+      table_.read(ProgramId::ReadGradients, name,
+                  whole(0, [=](const LayerTensors& t) { return t.arrivals[source].steps_grad; }));
   }
 
   // A ring's rows of all steps but the last: [slots - 1, batch, neurons].
   Tensor early(const TileShards& ring) const {
+    return ring_rows(ring).slice(0, layer_.ring_slots() - 1);
+  }
+
+  // [slots, batch, neurons]
+  Tensor ring_rows(const TileShards& ring) const {
     const Tensor rows = ring.rows_by_neurons();
     const std::size_t slots = layer_.ring_slots();
-    return rows.reshape({slots, rows.dim(0) / slots, layer_.neurons}).slice(0, slots - 1);
+    return rows.reshape({slots, rows.dim(0) / slots, layer_.neurons});
   }
 
   // A learnt parameter of the neurons, not clamped, and the optimizer's state.

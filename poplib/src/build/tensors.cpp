@@ -78,48 +78,81 @@ class Allocator {
   void add_delays(std::size_t l, const std::string& name, DelayTensors& t) {
     const LayerSpec& spec = network_.layers[l];
     const std::size_t batch = where_.batch(), ring = spec.ring_slots() * batch;
-    if (spec.tap_rows() > 0) t.taps = shards(l, spec.tap_rows(), name + "taps");
-    t.ring = shards(l, ring, name + "delay_ring");
-    if (plan_.checkpoints(network_.steps) > 0 && !plan_.streamed)
-      t.checkpoints =
-          shards(l, plan_.checkpoints(network_.steps) * ring, name + "delay_checkpoints");
-    t.current = shards(l, batch, name + "delayed_current");
-    for (unsigned source = 0; source < spec.learnt_sources(); ++source)
-      t.products.push_back(shards(l, plan_.checkpoint_interval * batch, name + "products"));
-    t.grad_ring = shards(l, ring, name + "delay_grad_ring");
-    for (std::size_t source = 0; source < spec.sources(); ++source)
-      t.product_grad.push_back(spec.delays(source) ? shards(l, batch, name + "product_grad")
-                                                   : TileShards());
-    if (spec.learnt_delays != 0) t.tap_grad = shards(l, spec.tap_rows(), name + "tap_grad");
+    if (forward_ || plan_.checkpoints(network_.steps) > 0) {
+      t.ring = shards(l, ring, name + "delay_ring");
+      t.current = shards(l, batch, name + "delayed_current");
+    }
+    if (forward_ && backward_) add_steps(l, name, t);
+    if (forward_) {
+      if (plan_.checkpoints(network_.steps) > 0 && !plan_.streamed)
+        t.checkpoints =
+            shards(l, plan_.checkpoints(network_.steps) * ring, name + "delay_checkpoints");
+      for (unsigned source = 0; source < spec.learnt_sources(); ++source)
+        t.products.push_back(shards(l, plan_.checkpoint_interval * batch, name + "products"));
+    } else {
+      t.products.resize(spec.learnt_sources());
+    }
+    if (backward_) add_delay_gradients(l, name, t);
     add_current_lists(name, t);
+  }
+
+  // Taps, and steps of each weight.
+  void add_steps(std::size_t l, const std::string& name, DelayTensors& t) {
+    const LayerSpec& spec = network_.layers[l];
+    if (spec.tap_rows() > 0) t.taps = shards(l, spec.tap_rows(), name + "taps");
+    for (std::size_t source = 0; source < spec.sources(); ++source)
+      t.synapses.push_back(spec.delays_weights(source)
+                               ? shards(l, network_.source_size(l, source), name + "synapses",
+                                        poplar::UNSIGNED_SHORT)
+                               : TileShards());
+  }
+
+  void add_delay_gradients(std::size_t l, const std::string& name, DelayTensors& t) {
+    const LayerSpec& spec = network_.layers[l];
+    const std::size_t batch = where_.batch();
+    t.grad_ring = shards(l, spec.ring_slots() * batch, name + "delay_grad_ring");
+    for (std::size_t source = 0; source < spec.sources(); ++source) {
+      t.product_grad.push_back(spec.has_dendrites(source) ? shards(l, batch, name + "product_grad")
+                                                          : TileShards());
+      t.synapse_grad.push_back(
+          spec.learns_synapses(source)
+              ? shards(l, network_.source_size(l, source), name + "synapse_grad")
+              : TileShards());
+    }
+    if (spec.learnt_delays != 0) t.tap_grad = shards(l, spec.tap_rows(), name + "tap_grad");
   }
 
   Arrivals arrivals(std::size_t l, std::size_t source, const std::string& name) {
     const LayerSpec& spec = network_.layers[l];
     const std::size_t steps = network_.steps, size = network_.source_size(l, source);
-    const std::size_t slots = spec.axonal_slots(source);
     const ListPlan& list = where_.list_of(l, source);
     const Type id_type = plan_.short_ids ? poplar::UNSIGNED_SHORT : UNSIGNED_INT;
+    const ListPlan& fired = where_.fired_list(l, source);
     Arrivals t;
-    t.lists.bounds = by_sample(list, UNSIGNED_INT, {kWorkerRanges + 1}, name + "/bounds");
     t.lists.ids = by_sample(list, id_type, {list.padded_capacity}, name + "/ids");
     t.lists.counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/counts");
-    t.earlier_counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/earlier_counts");
-    t.lists.counts_history =
-        by_sample(list, UNSIGNED_INT, {1 + steps, kCountSize}, name + "/counts_history");
-    t.undelayed =
-        by_sample(where_.fired_list(l, source), UNSIGNED_INT, {kWorkerRanges}, name + "/undelayed");
-    t.bits = by_sample(list, UNSIGNED_INT, {steps, kMaskKinds, bit_words(unsigned(size))},
-                       name + "/bits");
-    t.sizes = by_sample(list, UNSIGNED_INT, {steps, kMaskKinds, kWorkerRanges}, name + "/sizes");
     t.delays = copies(list, size, name + "/delays");
-    const ListPlan& fired = where_.fired_list(l, source);
     t.fired_delays = copies(fired, size, name + "/fired_delays");
+    if (forward_) {
+      const unsigned kinds = spec.arrival_kinds(source);
+      t.earlier_counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/earlier_counts");
+      t.undelayed = by_sample(fired, UNSIGNED_INT, {kWorkerRanges}, name + "/undelayed");
+      t.lists.counts_history =
+          by_sample(list, UNSIGNED_INT, {1 + steps, kCountSize}, name + "/counts_history");
+      t.bits =
+          by_sample(list, UNSIGNED_INT, {steps, kinds, bit_words(unsigned(size))}, name + "/bits");
+      t.sizes = by_sample(list, UNSIGNED_INT, {steps, kinds, kWorkerRanges}, name + "/sizes");
+      t.fired_history =
+          by_sample(list, id_type, {steps, fired.padded_capacity}, name + "/fired_history");
+      t.lengths = by_sample(list, UNSIGNED_INT, {steps, kCountSize}, name + "/lengths");
+    }
+    if (!backward_) return t;
+    t.lists.bounds = by_sample(list, UNSIGNED_INT, {kWorkerRanges + 1}, name + "/bounds");
     t.waiting = by_sample(list, FLOAT, {fired.padded_capacity}, name + "/waiting");
-    t.fired_history =
-        by_sample(list, id_type, {steps, fired.padded_capacity}, name + "/fired_history");
-    t.lengths = by_sample(list, UNSIGNED_INT, {steps}, name + "/lengths");
-    t.grads = by_sample(list, FLOAT, {slots, size}, name + "/grads");
+    t.grads = by_sample(list, FLOAT, {spec.axonal_slots(source), size}, name + "/grads");
+    if (!spec.learns_axons(source)) return t;
+    t.real_counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/real_counts");
+    t.steps_grad = by_sample(list, FLOAT, {size}, name + "/steps_grad");
     return t;
   }
 
@@ -340,7 +373,8 @@ Tensor TileShards::unpadded() const {
 TileShards add_shards(poplar::Graph& graph, const LayerSpec& layer, const LayerPlan& where,
                       std::size_t rows, const Type& type, const std::string& name, bool remote) {
   const auto size = [&](std::size_t tile) { return rows * where.neurons(tile, layer).size(); };
-  const std::size_t line = type == poplar::HALF ? 8 : 4;  // elements of 128 bits
+  const bool halves = type == poplar::HALF || type == poplar::UNSIGNED_SHORT;
+  const std::size_t line = halves ? 8 : 4;  // elements of 128 bits
   const auto padded = [&](std::size_t tile) { return ceil_div(size(tile), line) * line; };
   std::size_t total = 0;
   for (std::size_t tile = 0; tile < where.tiles; ++tile) total += padded(tile);

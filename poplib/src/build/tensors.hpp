@@ -58,14 +58,17 @@ struct Arrivals {
   // What arrives at a time step; no `ids_history`.
   SpikeHistory lists;
   poplar::Tensor earlier_counts;  // [batch, 2] forward: of those that fired before this step
-  poplar::Tensor bits;            // [batch, steps, 2, words] of the ids that arrive
-  poplar::Tensor sizes;           // [batch, steps, 2, kWorkerRanges] ids in a range of the words
-  poplar::Tensor delays;          // [tiles, neurons that fire], a copy on each tile
-  poplar::Tensor fired_history;   // [batch, steps, padded_capacity] the lists that fired
-  poplar::Tensor lengths;         // [batch, steps] of fired_history
-  poplar::Tensor grads;           // [batch, slots, neurons that fire] dL/ds of what arrived later
+  poplar::Tensor bits;            // [batch, steps, kinds, words] of the ids that arrive
+  poplar::Tensor sizes;          // [batch, steps, kinds, kWorkerRanges] ids in a range of the words
+  poplar::Tensor delays;         // [tiles, neurons that fire], a copy on each tile
+  poplar::Tensor fired_history;  // [batch, steps, padded_capacity] the lists that fired
+  poplar::Tensor lengths;        // [batch, steps, 2] of fired_history
+  poplar::Tensor grads;          // [batch, slots, neurons that fire] dL/ds of what arrived later
   poplar::Tensor
       waiting;  // [batch, padded_capacity] dL/ds of a list that fired, as it arrived later
+  // Where the delays learn:
+  poplar::Tensor real_counts;  // [batch, 2] backward: of the list without neighbors
+  poplar::Tensor steps_grad;   // [batch, neurons that fire] dL/d(delays)
   // On the tiles of the lists that fired:
   poplar::Tensor fired_delays;  // [tiles, neurons that fire]
   poplar::Tensor undelayed;     // [batch, kWorkerRanges] forward: ids without a delay, by writer
@@ -75,11 +78,13 @@ struct Arrivals {
 struct DelayTensors {
   TileShards taps, tap_grad;         // rows: tap_rows of all sources
   TileShards ring;                   // rows: ring_slots * batch; sums for this step and later ones
-  TileShards checkpoints;            // rows: checkpoints * ring_slots * batch; not streamed
-  TileShards current;                // rows: batch; the ring's row of this time step
-  std::vector<TileShards> products;  // by source that learns, rows: checkpoint_interval * batch
-  TileShards grad_ring;              // rows: ring_slots * batch; dL/d(current)
-  std::vector<TileShards> product_grad;  // by source, rows: batch; empty of one without delays
+  std::vector<TileShards> synapses;  // by source, uint16, rows: its neurons; where of each weight
+  std::vector<TileShards> synapse_grad;  // likewise; where they learn
+  TileShards checkpoints;                // rows: checkpoints * ring_slots * batch; not streamed
+  TileShards current;                    // rows: batch; the ring's row of this time step
+  std::vector<TileShards> products;      // by source that learns, rows: checkpoint_interval * batch
+  TileShards grad_ring;                  // rows: ring_slots * batch; dL/d(current)
+  std::vector<TileShards> product_grad;  // by source, rows: batch; of dendritic delays
   // A list for each sample that has its row of `current` alone: [batch], [batch, 2].
   poplar::Tensor ids, counts;
 };

@@ -85,10 +85,10 @@ class UpdateBuilder {
     Sequence program;
     if (network_.optimizer != Optimizer::None && !network_.learns())
       return program;  // the update sums
-    const auto add_sums = [&](ComputeSet sum, std::size_t l, std::size_t other,
-                              const TileShards& (*grad_of)(const LayerTensors&)) {
+    const auto add_sums = [&](ComputeSet sum, std::size_t l, std::size_t other, auto grad_of) {
       const auto grad = [&](std::size_t r, std::size_t tile) {
-        return grad_of(tensors_.replicas[r].layers[l]).on[tile];
+        const TileShards& shards = grad_of(tensors_.replicas[r].layers[l]);
+        return shards.on[tile];
       };
       for (std::size_t tile = 0; tile < plan_.replicas[0].layers[l].tiles; ++tile)
         add_sum(sum, tile_of(0, l, tile), grad(0, tile), grad(other, tile));
@@ -107,6 +107,11 @@ class UpdateBuilder {
         if (network_.layers[l].learnt_delays != 0)
           add_sums(sum, l, other,
                    [](const LayerTensors& t) -> const TileShards& { return t.delays.tap_grad; });
+        for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
+          if (network_.layers[l].learns_synapses(source))
+            add_sums(sum, l, other, [=](const LayerTensors& t) -> const TileShards& {
+              return t.delays.synapse_grad[source];
+            });
       }
       program.add(Execute(sum));
     }

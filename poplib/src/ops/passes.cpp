@@ -13,6 +13,7 @@
 #include "build/update.hpp"
 #include "build/vertex.hpp"
 #include "build/views.hpp"
+#include "plan/pattern_ranges.hpp"
 #include "relayout.hpp"
 
 namespace popsnn {
@@ -35,10 +36,14 @@ bool spikes(const NetworkSpec& network, std::size_t l) {
   return network.layers[l].kind == LayerKind::SparseLif;
 }
 
+bool of_arrivals(const SavedTensor& saved) {
+  return saved.what >= SavedKind::ArrivalBits && saved.what <= SavedKind::FiredCounts;
+}
+
 const ListPlan& list_of(const ReplicaPlan& replica, const SavedTensor& saved) {
-  return saved.what == SavedKind::InputIds || saved.what == SavedKind::InputCounts
-             ? replica.input
-             : replica.lists[saved.layer];
+  return saved.what == SavedKind::InputIds || saved.what == SavedKind::InputCounts ? replica.input
+         : of_arrivals(saved) ? replica.list_of(saved.layer, saved.source)
+                              : replica.lists[saved.layer];
 }
 
 // The variable of a replica that has a tensor which is saved by sample.
@@ -52,17 +57,41 @@ Tensor& history_of(ReplicaTensors& replica, const SavedTensor& saved) {
       return replica.layers[saved.layer].lists.ids_history;
     case SavedKind::Counts:
       return replica.layers[saved.layer].lists.counts_history;
+    case SavedKind::ArrivalBits:
+      return replica.layers[saved.layer].arrivals[saved.source].bits;
+    case SavedKind::ArrivalSizes:
+      return replica.layers[saved.layer].arrivals[saved.source].sizes;
+    case SavedKind::ArrivalCounts:
+      return replica.layers[saved.layer].arrivals[saved.source].lists.counts_history;
+    case SavedKind::FiredIds:
+      return replica.layers[saved.layer].arrivals[saved.source].fired_history;
+    case SavedKind::FiredCounts:
+      return replica.layers[saved.layer].arrivals[saved.source].lengths;
     default:
       return replica.layers[saved.layer].window_history;
   }
 }
 
 bool by_neuron(const SavedTensor& saved) {
-  return saved.what == SavedKind::States || saved.what == SavedKind::Checkpoints;
+  return saved.what >= SavedKind::States && saved.what <= SavedKind::RingCheckpoints;
 }
 
 TileShards& shards_of(LayerTensors& layer, const SavedTensor& saved) {
-  return saved.what == SavedKind::States ? layer.states : layer.checkpoints;
+  switch (saved.what) {
+    case SavedKind::States:
+      return layer.states;
+    case SavedKind::Checkpoints:
+      return layer.checkpoints;
+    case SavedKind::Products:
+      return layer.delays.products[saved.source];
+    default:
+      return layer.delays.checkpoints;
+  }
+}
+
+// [batch, steps, row...] -> [batch, steps, row]
+Tensor with_rows(const Tensor& history) {
+  return history.rank() > 3 ? history.flatten(2, history.rank()) : history;
 }
 
 // A saved tensor of the forward pass, in the order of the network.
@@ -71,21 +100,38 @@ Tensor view_of(NetworkTensors& tensors, const SavedTensor& saved) {
   for (ReplicaTensors& replica : tensors.replicas)
     replicas.push_back(by_neuron(saved) ? state_rows(shards_of(replica.layers[saved.layer], saved),
                                                      saved.shape[0], saved.shape[2])
-                                        : time_major(history_of(replica, saved)));
+                                        : time_major(with_rows(history_of(replica, saved))));
   return poplar::concat(replicas, 1);
+}
+
+// Of the variable of a replica that has a tensor which is saved by sample.
+std::vector<std::size_t> history_shape(const NetworkSpec& network, const SavedTensor& saved,
+                                       std::size_t batch) {
+  std::vector<std::size_t> shape = {batch, saved.shape[0]};
+  if (saved.what == SavedKind::ArrivalBits || saved.what == SavedKind::ArrivalSizes) {
+    const unsigned kinds = network.layers[saved.layer].arrival_kinds(saved.source);
+    shape.push_back(kinds);
+    shape.push_back(saved.shape[2] / kinds);
+  } else {
+    shape.push_back(saved.shape[2]);
+  }
+  return shape;
 }
 
 void load_saved(NetworkTensors& tensors, const NetworkSpec& network, const Plan& plan,
                 const SavedTensor& saved, const Tensor& tensor, Relayout& relayout) {
   // Recomputed states overwrite those of the last checkpoint interval.
-  const bool written = saved.what == SavedKind::States && spikes(network, saved.layer) &&
-                       plan.checkpoints(network.steps) > 0;
+  const bool of_interval = saved.what == SavedKind::Products ||
+                           (saved.what == SavedKind::States && spikes(network, saved.layer));
+  const bool written = of_interval && plan.checkpoints(network.steps) > 0;
   for (std::size_t r = 0; r < plan.replicas.size(); ++r) {
     const ReplicaPlan& replica = plan.replicas[r];
     const Tensor samples = tensor.slice(replica.samples.begin, replica.samples.end, 1);
     if (!by_neuron(saved)) {
-      history_of(tensors.replicas[r], saved) =
+      Tensor& history = history_of(tensors.replicas[r], saved);
+      const Tensor loaded =
           relayout.by_sample(list_of(replica, saved), samples.dimShuffle({1, 0, 2}), "saved");
+      history = loaded.reshape(history_shape(network, saved, replica.batch()));
       continue;
     }
     const LayerSpec& layer = network.layers[saved.layer];
@@ -95,6 +141,13 @@ void load_saved(NetworkTensors& tensors, const NetworkSpec& network, const Plan&
                  ? relayout.copied_shards(layer, replica.layers[saved.layer], rows, FLOAT, "saved")
                  : relayout.shards(layer, replica.layers[saved.layer], rows, FLOAT, "saved");
   }
+}
+
+// A copy of axonal delays on every tile that has some.
+void load_axons(const Arrivals& arrivals, const Tensor& steps, Sequence& program) {
+  for (const Tensor& copies : {arrivals.delays, arrivals.fired_delays})
+    program.add(Copy(
+        steps.reinterpret(UNSIGNED_INT).expand({0}).broadcast(unsigned(copies.dim(0)), 0), copies));
 }
 
 // Brings the layers' parameters to every replica.
@@ -112,6 +165,10 @@ void load_values(NetworkTensors& tensors, Graph& graph, const NetworkSpec& netwo
                                                   weight_type, name_of(l, "weights"));
       t.parameters =
           relayout.shards(layer, where, layers[l].parameters, FLOAT, name_of(l, "parameters"));
+      if (layer.tap_rows() > 0)
+        t.delays.taps = relayout.shards(layer, where, layers[l].taps, FLOAT, name_of(l, "taps"));
+      for (std::size_t source = 0; source < layer.sources(); ++source)
+        if (layer.late(source)) load_axons(t.arrivals[source], layers[l].axons[source], program);
       if (layer.bias) {
         t.bias.value = relayout.shards(layer, where, layers[l].bias, FLOAT, name_of(l, "bias"));
         continue;
@@ -224,6 +281,25 @@ Copy load_out_grad(const NetworkSpec& network, const NetworkTensors& tensors,
               }));
 }
 
+// The saved tensors of a source's arrivals.
+void add_arrivals(const NetworkSpec& network, std::size_t l, std::size_t source,
+                  std::vector<SavedTensor>& saved) {
+  const std::size_t steps = network.steps, batch = network.batch;
+  const std::size_t kinds = network.layers[l].arrival_kinds(source);
+  const std::size_t words = bit_words(unsigned(network.source_size(l, source)));
+  const std::size_t fired = pad_capacity(network.layers[NetworkSpec::firing(l, source)].capacity);
+  const poplar::Type id_type = short_ids(network) ? poplar::UNSIGNED_SHORT : UNSIGNED_INT;
+  const auto add = [&](SavedKind what, const poplar::Type& type, std::size_t rows,
+                       std::size_t row) {
+    saved.push_back({what, l, type, {rows, batch, row}, source});
+  };
+  add(SavedKind::ArrivalBits, UNSIGNED_INT, steps, kinds * words);
+  add(SavedKind::ArrivalSizes, UNSIGNED_INT, steps, kinds * kWorkerRanges);
+  add(SavedKind::ArrivalCounts, UNSIGNED_INT, 1 + steps, kCountSize);
+  add(SavedKind::FiredIds, id_type, steps, fired);
+  add(SavedKind::FiredCounts, UNSIGNED_INT, steps, kCountSize);
+}
+
 }  // namespace
 
 std::vector<SavedTensor> saved_tensors(const NetworkSpec& network,
@@ -251,6 +327,16 @@ std::vector<SavedTensor> saved_tensors(const NetworkSpec& network,
                        l,
                        FLOAT,
                        {plan.checkpoints(steps), batch, layer.states(), layer.neurons}});
+    for (std::size_t learnt = 0; learnt < layer.learnt_sources(); ++learnt)
+      saved.push_back(
+          {SavedKind::Products, l, FLOAT, {checkpoint_interval, batch, 1, layer.neurons}, learnt});
+    if (layer.has_ring() && plan.checkpoints(steps) > 0)
+      saved.push_back({SavedKind::RingCheckpoints,
+                       l,
+                       FLOAT,
+                       {plan.checkpoints(steps) * layer.ring_slots(), batch, 1, layer.neurons}});
+    for (std::size_t source = 0; source < layer.sources(); ++source)
+      if (layer.late(source)) add_arrivals(network, l, source, saved);
   }
   return saved;
 }
@@ -261,8 +347,10 @@ Passes::Passes(Graph& graph, const NetworkSpec& network, const Plan& plan)
     throw std::invalid_argument(
         "passes: expected a network without optimizer, carried states and traces, got one with");
   if (std::any_of(network.layers.begin(), network.layers.end(),
-                  [](const LayerSpec& l) { return l.has_ring() || l.late(0) || l.late(1); }))
-    throw std::invalid_argument("passes: expected layers without delays, got some with");
+                  [](const LayerSpec& l) { return l.synaptic != 0 || l.straight_through != 0; }))
+    throw std::invalid_argument(
+        "passes: expected dendritic delays and fixed axonal ones, got synaptic ones, or some that "
+        "learn straight through a rounding");
   if (plan.streamed)
     throw std::invalid_argument(
         "passes: segment: expected checkpoints that fit on the tiles, got " +
@@ -353,6 +441,7 @@ BackwardPass Passes::backward(const std::vector<Tensor>& saved, const Tensor& ou
       gradients.weights.push_back(weights.grad.rows_by_neurons());
     gradients.bias = t.bias.grad.rows_by_neurons();
     if (!t.parameter_grad.on.empty()) gradients.parameters = t.parameter_grad.rows_by_neurons();
+    if (!t.delays.tap_grad.on.empty()) gradients.taps = t.delays.tap_grad.rows_by_neurons();
   }
   if (network_.input_gradient)
     result.input = whole_batch(tensors, 1, [&](const ReplicaTensors& replica) {

@@ -50,9 +50,17 @@ class Cost {
       gathered += rows;
       if (layer.has_ring()) {
         const unsigned taps = layer.tap_rows(source);
-        delayed += cycles::delay_source(taps, n, rows, layer.learns_delays(source));
+        delayed += layer.delays_weights(source)
+                       ? cycles::synaptic_source(n, padded_capacity)
+                       : cycles::delay_source(taps, n, rows, layer.learns_delays(source));
         collected += cycles::collect(taps, n);
         if (layer.learns_delays(source)) learnt_taps += taps;
+      }
+      if (layer.delays_weights(source)) {
+        products +=
+            cycles::synaptic_grad(batch, mean_of(l, source), n, layer.learns_synapses(source),
+                                  network_.sends_gradient(l, source));
+        continue;
       }
       products += dense ? dense_gradient(l, source, n, biased)
                         : cycles::weight_grad(batch, mean_of(l, source), n, short_ids_, biased);

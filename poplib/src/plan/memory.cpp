@@ -26,8 +26,8 @@ std::size_t delay_rows(const NetworkSpec& network, const Plan& plan, std::size_t
   if (!layer.has_ring()) return 0;
   const std::size_t checkpoints = plan.checkpoints(network.steps);
   const std::size_t rings = (checkpoints > 0 ? 2 : 1) + (plan.streamed ? 0 : checkpoints);
-  return rings * layer.ring_slots() + 1 + (layer.delays(0) ? 1 : 0) + (layer.delays(1) ? 1 : 0) +
-         layer.learnt_sources() * plan.checkpoint_interval;
+  return rings * layer.ring_slots() + 1 + (layer.has_dendrites(0) ? 1 : 0) +
+         (layer.has_dendrites(1) ? 1 : 0) + layer.learnt_sources() * plan.checkpoint_interval;
 }
 
 // Floats a neuron of another replica's gradient that are received: those of the range that this
@@ -37,6 +37,17 @@ std::size_t received_rows(const NetworkSpec& network, const Plan& plan, std::siz
   if (replicas == 1) return 0;
   const std::size_t rows = network.weight_rows(l) + 1;  // and the bias
   return network.optimizer == Optimizer::None ? rows : ceil_div(rows, replicas);
+}
+
+// Floats of a neuron for delays of each of its weights: steps of 16 bits, and their gradients.
+std::size_t synaptic_floats(const NetworkSpec& network, std::size_t l) {
+  std::size_t floats = 0;
+  for (std::size_t source = 0; source < network.layers[l].sources(); ++source) {
+    const std::size_t rows = network.source_size(l, source);
+    if (network.layers[l].delays_weights(source)) floats += ceil_div(rows, 2) + 1;
+    if (network.layers[l].learns_synapses(source)) floats += rows;
+  }
+  return floats;
 }
 
 // Windows that a layer's neurons read in a backward time step: an adjoint's also of the step
@@ -145,16 +156,20 @@ class Counter {
     const ListPlan &list = replica.list_of(l, source), &fired = replica.fired_list(l, source);
     const std::size_t slots = network_.layers[l].axonal_slots(source);
     const std::size_t size = network_.source_size(l, source);
+    const bool learns = network_.layers[l].learns_axons(source);
     const std::size_t of_step =
-        4 * kMaskKinds * (bit_words(unsigned(size)) + kWorkerRanges) + 4 * kCountSize;
+        4 * network_.layers[l].arrival_kinds(source) * (bit_words(unsigned(size)) + kWorkerRanges) +
+        4 * kCountSize;
     const std::size_t bytes =
         list.padded_capacity * id_bytes_ +
-        (network_.steps + 1) * (of_step + fired.padded_capacity * id_bytes_ + 4) +
-        4 * (3 * kCountSize + 2 * kWorkerRanges + 1 + fired.padded_capacity + slots * size);
+        (network_.steps + 1) * (of_step + fired.padded_capacity * id_bytes_ + 4 * kCountSize) +
+        4 * (3 * kCountSize + 2 * kWorkerRanges + 1 + fired.padded_capacity + slots * size) +
+        (learns ? 4 * (kCountSize + size) : 0);
     for (const SampleRange& range : list.ranges)
-      used_[range.tile] += 8 * kVertexBytes +
-                           (plan_.forward_sizes + 2 * plan_.backward_sizes - 3) * kAgainBytes +
-                           4 * size + bytes * range.samples.size();
+      used_[range.tile] +=
+          (learns ? 10 : 8) * kVertexBytes +
+          (plan_.forward_sizes + (learns ? 3 : 2) * plan_.backward_sizes - 3) * kAgainBytes +
+          4 * size + bytes * range.samples.size();
     for (const SampleRange& range : fired.ranges)
       used_[range.tile] +=
           kVertexBytes + (plan_.backward_sizes - 1) * kAgainBytes + 4 * size +
@@ -228,7 +243,8 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
       sized ? plan.forward_sizes - 1 + 2 * layer.sources() * (plan.backward_sizes - 1) : 0;
   return 4 * neurons *
              (values + rest + rows + optimizer + received + learnt + layer.parameters() +
-              layer.tap_rows() * (layer.learnt_delays != 0 ? 3 : 1) + batch * by_sample) +
+              layer.tap_rows() * (layer.learnt_delays != 0 ? 3 : 1) + synaptic_floats(network, l) +
+              batch * by_sample) +
          passing_bytes(network, plan, replica, l, neurons) +
          4 * batch * kWindowSize * windows(layer) + 4 * masks.rows(batch) * masks.words +
          vertices * kVertexBytes + again * kAgainBytes;

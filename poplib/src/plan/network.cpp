@@ -64,6 +64,13 @@ void NetworkSpec::check() const {
       if (layer.late(source) != (arrivals > 0))
         fail(l, "arrivals: expected some exactly where a source has axonal delays, got " +
                     std::to_string(arrivals) + " of source " + std::to_string(source));
+      if (layer.delays_weights(source) && !layer.delays(source))
+        fail(l, "synaptic: expected sources with delays, got source " + std::to_string(source) +
+                    " without");
+      const bool learns = (layer.straight_through >> source & 1) != 0;
+      if (learns && !layer.learns_axons(source) && !layer.learns_synapses(source))
+        fail(l, "straight_through: expected sources with axonal or synaptic delays, got source " +
+                    std::to_string(source) + " without");
       if (layer.undelayed_of(source) > (layer.late(source) ? source_size(l, source) : 0))
         fail(l, "undelayed: expected at most the neurons of a source with axonal delays, got " +
                     std::to_string(layer.undelayed_of(source)) + " of source " +
@@ -80,7 +87,7 @@ void NetworkSpec::check() const {
     for (std::size_t source = 0; source < 2; ++source) {
       const unsigned kinds =
           (layer.whole_delays >> source & 1) + (layer.learnt_delays >> source & 1);
-      if (kinds > (layer.delays(source) ? 1 : 0))
+      if (kinds > (layer.has_dendrites(source) ? 1 : 0))
         fail(l,
              "whole_delays, learnt_delays: expected one of them where a source has dendritic "
              "delays, got source " +

@@ -155,6 +155,7 @@ ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, const Den
         ListPlan& arrivals = replica.arrivals[l][source];
         arrivals.padded_capacity = pad_capacity(layer.arrivals_of(source));
         arrivals.at_once = network.at_once(l, source);
+        arrivals.neighbors = layer.learns_axons(source);
       }
     // A layer without delay waits for the lists of the one before: a new stage begins.
     if (l > 0 && layer.delay == 0) ++stage;
@@ -302,7 +303,8 @@ Plan plan_intervals(const NetworkSpec& network, const poplar::Target& target, co
 Plan with_remote_partials(const NetworkSpec& network, const Plan& plan,
                           const poplar::Target& target) {
   const std::size_t l = slowest_layer(network, plan, target);
-  if (!network.sends_gradient(l, 0)) return plan;
+  // Those of delays of each weight need all of a ring of gradients.
+  if (!network.sends_gradient(l, 0) || network.layers[l].delays_weights(0)) return plan;
   const LayerPlan& slowest = plan.replicas[0].layers[l];
   std::vector<bool> taken(target.getNumTiles());
   for (const LayerPlan& layer : plan.replicas[0].layers)
@@ -482,8 +484,9 @@ std::size_t bucket_capacity(std::size_t padded_capacity, unsigned bucket) {
 }
 
 std::size_t arrival_capacity(const ListPlan& arrivals, std::size_t fired, unsigned bucket) {
+  const std::size_t usual = arrivals.usual(fired);
   const auto with_roots = [&](double roots) {
-    return fired + std::size_t(std::ceil(roots * std::sqrt(double(fired))));
+    return usual + std::size_t(std::ceil(roots * std::sqrt(double(usual))));
   };
   const std::size_t rooms[kMostSizes] = {arrivals.padded_capacity,
                                          with_roots(5.0) + arrivals.at_once, with_roots(3.0),

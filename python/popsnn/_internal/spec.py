@@ -71,12 +71,14 @@ class LayerSpec:
     highest: Tuple[float, ...] = ()
     dendritic: int = 0
     recurrent_dendritic: int = 0
+    synaptic: int = 0
     whole_delays: int = 0
     learnt_delays: int = 0
     axonal: int = 0
     recurrent_axonal: int = 0
     arrivals: int = 0
     recurrent_arrivals: int = 0
+    straight_through: int = 0
     undelayed: int = 0
     recurrent_undelayed: int = 0
     early: int = 0
@@ -88,8 +90,11 @@ class LayerSpec:
 
     @property
     def dendrites(self) -> bool:
-        """Whether the neurons delay currents."""
-        return self.dendritic > 0 or self.recurrent_dendritic > 0
+        """Whether the neurons delay currents, by taps or whole steps of a neuron."""
+        longest = (self.dendritic, self.recurrent_dendritic)
+        return any(
+            delay > 0 and not self.synaptic >> source & 1 for source, delay in enumerate(longest)
+        )
 
     @property
     def ring(self) -> int:

@@ -1,14 +1,14 @@
 """Delays of a network's layers on the ipu engine: what is compiled in, and what its tiles take.
 
-Dendritic delays are rings of currents on the neurons' tiles. Axonal delays are rings of spikes on
-the tiles of the lists; the host delays the network's input before it sends the lists. What arrives
-from before the first step comes as currents of the first steps, which the host multiplies.
+Dendritic and synaptic delays are rings of currents on the neurons' tiles. Axonal delays are rings
+of spikes on the tiles of the lists; the host delays the network's input before it sends the lists.
+What arrives from before the first step comes as currents of the first steps, which the host
+multiplies.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Iterator, NamedTuple, Sequence
 
 import numpy as np
@@ -18,6 +18,7 @@ from torch.nn.functional import linear, pad
 
 from .._internal.spec import LayerSpec, NetworkSpec
 from ..functional import DelaySteps, SparseState, delayed
+from ..functional._delays import delayed_products
 from ..nn._parts import rounded
 from ..nn._sparse_layer import SparseLayer
 from ..nn.delays import delay_now
@@ -28,7 +29,10 @@ from .ipu_streams import Arrays, float32
 if TYPE_CHECKING:
     from ..nn.snn import SNN
 
-AXONS = ("axons", "recurrent_axons")  # streams of axonal delays, by source
+# Streams of whole delays, by source: axonal and synaptic.
+AXONS = ("axons", "recurrent_axons")
+SYNAPSES = ("synapses", "recurrent_synapses")
+LONGEST = 2**16 - 1  # of a weight, in 16 bits
 
 
 def delays_of(layer: SparseLayer | SparseLI) -> list[DelaySteps | None]:
@@ -45,13 +49,18 @@ def _loops(layer: SparseLayer | SparseLI) -> bool:
 def unsupported_delays(layer: SparseLayer | SparseLI) -> str | None:
     """Return which delays of a layer no IPU has, or None where it has them all."""
     for option, steps in zip(("delay", "recurrent_delay"), delays_of(layer)):
-        if steps is None or steps.kind == "dendritic" or (_axonal(steps) and _whole(steps)):
+        if steps is None or steps.kind == "dendritic":
             continue
-        spread = "" if _whole(steps) else f" of spread {steps.spread!r}"
-        return (
-            f"{option}: expected dendritic delays, or axonal ones of whole fixed steps, got "
-            f"{steps.kind} ones{spread}"
-        )
+        if steps.spread not in ("none", "straight_through"):
+            return (
+                f"{option}: expected dendritic delays, or others that are fixed or of spread "
+                f"'straight_through', got {steps.kind} ones of spread {steps.spread!r}"
+            )
+        if _synaptic(steps) and steps.maximum > LONGEST:
+            return (
+                f"{option}: expected synaptic delays of at most {LONGEST} steps, got "
+                f"{steps.maximum}"
+            )
     return None
 
 
@@ -63,93 +72,148 @@ def _axonal(steps: DelaySteps | None) -> bool:
     return steps is not None and steps.kind == "axonal"
 
 
+def _synaptic(steps: DelaySteps) -> bool:
+    return steps.kind == "synaptic"
+
+
+def _learns(steps: DelaySteps) -> bool:
+    return torch.is_grad_enabled() and not _whole(steps) and steps.steps.requires_grad
+
+
+def _rounded(steps: DelaySteps) -> DelaySteps:
+    """Return axonal or synaptic delays in whole steps, with the gradient of those clamped."""
+    if _whole(steps):
+        return steps
+    clamped = steps.steps.clamp(steps.minimum, steps.maximum)
+    whole = clamped + (clamped.round() - clamped).detach()  # exact: both differ by half at most
+    return steps._replace(steps=whole)
+
+
 class _Source(NamedTuple):
     """Delays of a source as the device has them: `steps` come after `sooner` steps of its lists.
 
-    `late`: what arrives are spikes, in lists of their own.
+    `late`: what arrives are spikes, in lists of their own. `any`: an executable is for all delays
+    of the range.
     """
 
     given: DelaySteps
     steps: DelaySteps | None
     sooner: int
     late: bool
+    any: bool
 
 
 def _sources(index: int, layer: SparseLayer | SparseLI) -> list[_Source | None]:
     """Return the delays of a layer's sources.
 
     Whole delays of one step or more begin with lists that are one step late: so a layer may step
-    with the layer below.
+    with the layer below. Those that learn also take the gradient of a step before.
     """
     sources: list[_Source | None] = []
     for source, given in enumerate(delays_of(layer)):
         if given is None:
             sources.append(None)
-        elif source == 0 and index == 0 and _axonal(given):
-            sources.append(_Source(given, None, 0, late=True))  # the host's
-        elif source == 0 and _whole(given) and given.minimum > 0:
-            later = given._replace(
-                steps=given.steps - 1, maximum=given.maximum - 1, minimum=given.minimum - 1
+            continue
+        learnt = getattr(layer.recurrent_delay if source else layer.delay, "learn", False)
+        steps = given if given.kind == "dendritic" else _rounded(given)
+        in_steps = _whole(given) or given.kind != "dendritic"
+        if source == 0 and index == 0 and _axonal(given):
+            sources.append(_Source(given, None, 0, late=True, any=learnt))  # the host's
+        elif source == 0 and in_steps and given.minimum > (0 if _whole(given) else 1):
+            later = steps._replace(
+                steps=steps.steps - 1, maximum=given.maximum - 1, minimum=given.minimum - 1
             )
             left = later if later.maximum > 0 else None
-            sources.append(_Source(given, left, 1, late=left is not None and _axonal(given)))
+            late = left is not None and _axonal(given)
+            sources.append(_Source(given, left, 1, late, learnt))
         else:
-            sources.append(_Source(given, given, 0, late=_axonal(given)))
+            sources.append(_Source(given, steps, 0, _axonal(given), learnt))
     return sources
 
 
 def _on_tiles(index: int, layer: SparseLayer | SparseLI) -> Iterator[tuple[int, DelaySteps, bool]]:
-    """Yield the sources with delays on tiles: number, delays, whether spikes are late."""
+    """Yield the sources with delays on tiles: number, delays, whether spikes are late.
+
+    Axonal and synaptic delays are whole numbers, also where they learn.
+    """
     for number, source in enumerate(_sources(index, layer)):
         if source is not None and source.steps is not None:
             yield number, source.steps, source.late
 
 
 def with_delays(
-    index: int, layer: SparseLayer | SparseLI, spec: LayerSpec, below: int, carries_state: bool
+    index: int,
+    layer: SparseLayer | SparseLI,
+    spec: LayerSpec,
+    below: int,
+    carries_state: bool,
+    of_any: bool = False,
 ) -> LayerSpec:
     """Return a layer's description with its delays.
 
-    `below` is the capacity of the layer below.
+    `below` is the capacity of the layer below; `of_any`: no delay's value is read.
     """
     sources = _sources(index, layer)
-    learns = torch.is_grad_enabled()
     dendritic, axonal, early = [0, 0], [0, 0], 0
     arrivals, undelayed = [0, 0], [0, 0]
-    whole = learnt = 0
+    synaptic = whole = learnt = straight_through = 0
     for number, source in enumerate(sources):
         if carries_state and source is not None and source.late:
             early = max(early, source.given.maximum + number)
     for number, steps, late in _on_tiles(index, layer):
         if late:
+            source = sources[number]
+            assert source is not None
             axonal[number] = steps.maximum
-            arrivals[number] = _most_arrivals(steps, spec.capacity if number else below)
-            undelayed[number] = int((steps.steps == 0).sum())
+            capacity = spec.capacity if number else below
+            arrivals[number] = _most_arrivals(steps, capacity, of_any or source.any)
+            undelayed[number] = _undelayed(steps, of_any or source.any)
+            straight_through |= _learns(steps) << number
             continue
         dendritic[number] = steps.maximum
+        if _synaptic(steps):
+            synaptic |= 1 << number
+            straight_through |= _learns(steps) << number
+            continue
         whole |= _whole(steps) << number
-        learnt |= (learns and not _whole(steps) and steps.steps.requires_grad) << number
+        learnt |= _learns(steps) << number
     return replace(
         spec,
         delay=spec.delay if sources[0] is None else sources[0].sooner,
         dendritic=dendritic[0],
         recurrent_dendritic=dendritic[1],
+        synaptic=synaptic,
         whole_delays=whole,
         learnt_delays=learnt,
         axonal=axonal[0],
         recurrent_axonal=axonal[1],
         arrivals=arrivals[0],
         recurrent_arrivals=arrivals[1],
+        straight_through=straight_through,
         undelayed=undelayed[0],
         recurrent_undelayed=undelayed[1],
         early=early,
     )
 
 
-def _most_arrivals(steps: DelaySteps, capacity: int) -> int:
-    """Return how many spikes may arrive at a step: of each delay as many as one step fires."""
+def _most_arrivals(steps: DelaySteps, capacity: int, of_any: bool) -> int:
+    """Return how many spikes may arrive at a step: of each delay as many as one step fires.
+
+    With the neighbors of delays that learn (codelets/delays/sections.hpp). `of_any`: whatever the
+    delays are, so that training does not compile again.
+    """
+    if of_any:
+        fired_in = steps.maximum - steps.minimum + 1 + (2 if _learns(steps) else 0)
+        return min(len(steps.steps), fired_in * capacity)
     of_delay = torch.bincount(steps.steps.detach().long(), minlength=steps.maximum + 1)
     return int(of_delay.clamp(max=capacity).sum())
+
+
+def _undelayed(steps: DelaySteps, of_any: bool) -> int:
+    """Return how many neurons have no delay, or may have none."""
+    if of_any:
+        return len(steps.steps) if steps.minimum == 0 else 0
+    return int((steps.steps == 0).sum())
 
 
 def taps_of(net: SNN) -> list[Tensor]:
@@ -161,63 +225,124 @@ def taps_of(net: SNN) -> list[Tensor]:
 
 
 def _taps(net: SNN) -> dict[int, Tensor]:
-    taps = {}
+    taps = ((index, layer_taps(index, layer)) for index, layer in enumerate(net.stack))
+    return {index: rows for index, rows in taps if rows is not None}
+
+
+def layer_taps(index: int, layer: SparseLayer | SparseLI) -> Tensor | None:
+    """Return what a layer with dendritic delays takes for them [K, N], or None."""
+    rows = [
+        steps.steps.float().unsqueeze(0) if _whole(steps) else steps.taps(torch.float32)
+        for _, steps, late in _on_tiles(index, layer)
+        if not late and not _synaptic(steps)
+    ]
+    return torch.cat(rows) if rows else None
+
+
+def layer_axons(index: int, layer: SparseLayer | SparseLI) -> list[Tensor]:
+    """Return the axonal delays int32 [M] of a layer's sources that have some."""
+    return [steps.steps.to(torch.int32) for _, steps, late in _on_tiles(index, layer) if late]
+
+
+def whole_delays_of(net: SNN) -> Arrays:
+    """Return the axonal delays [M] of layers, and those of each weight [M, N], by stream."""
+    arrays: Arrays = {}
     for index, layer in enumerate(net.stack):
-        rows = [
-            steps.steps.float().unsqueeze(0) if _whole(steps) else steps.taps(torch.float32)
-            for _, steps, late in _on_tiles(index, layer)
-            if not late
-        ]
-        if rows:
-            taps[index] = torch.cat(rows)
-    return taps
+        for number, steps, late in _on_tiles(index, layer):
+            values = steps.steps.detach().t().contiguous().numpy()
+            if late:
+                arrays[f"{AXONS[number]}{index}"] = values.astype(np.uint32)
+            elif _synaptic(steps):
+                arrays[f"{SYNAPSES[number]}{index}"] = values.astype(np.uint16)
+    return arrays
 
 
-def axons_of(net: SNN) -> Arrays:
-    """Return the axonal delays of layers, by stream."""
-    return {
-        f"{AXONS[number]}{index}": steps.steps.detach().numpy().astype(np.uint32)
+def straight_through(net: SNN) -> list[Tensor]:
+    """Return the whole delays on tiles that learn, [M] or [N, M], by layer and source."""
+    return [
+        steps.steps
         for index, layer in enumerate(net.stack)
-        for number, steps, late in _on_tiles(index, layer)
-        if late
-    }
+        for _, steps, late in _on_tiles(index, layer)
+        if (late or _synaptic(steps)) and _learns(steps)
+    ]
+
+
+def straight_through_streams(spec: NetworkSpec) -> list[str]:
+    """Return the streams of the gradients of `straight_through`."""
+    return [
+        f"{(SYNAPSES if layer.synaptic >> source & 1 else AXONS)[source]}{index}"
+        for index, layer in enumerate(spec.layers)
+        for source in range(2)
+        if layer.straight_through >> source & 1
+    ]
+
+
+def straight_through_grad(name: str, grad: Tensor) -> Tensor:
+    """Return the gradient of whole delays of what a stream has: of samples, or by the weights."""
+    return grad.t() if name.startswith(SYNAPSES) else grad.sum(0)
+
+
+def spikes_grad(name: str, grad: Tensor, weight: Tensor, whole: Arrays) -> Tensor:
+    """Return the gradient [B, M] of the spikes of the step before the first.
+
+    Parameters
+    ----------
+    name : str
+        The stream of the weights that read them.
+    grad : Tensor [B, N] or [D + 1, B, N]
+        dL/d(synaptic sum) of the first step, or of the steps at which they arrive.
+    weight : Tensor [N, M]
+    whole : dict of arrays
+        As of `whole_delays_of`.
+    """
+    if grad.dim() == 2:
+        return grad @ weight
+    steps = torch.from_numpy(whole[name.replace("weights", "synapses")].astype(np.int64)).t()
+    return torch.stack([row @ (weight * (steps == k)) for k, row in enumerate(grad)]).sum(0)
 
 
 def delay_arrays(net: SNN) -> Arrays:
     """Return all that tiles take for delays, by stream."""
     taps = {f"taps{index}": float32(rows) for index, rows in _taps(net).items()}
-    return {**taps, **axons_of(net)}
+    return {**taps, **whole_delays_of(net)}
 
 
 def late_input(net: SNN, x: SpikeTensor) -> SpikeTensor:
-    """Return the network's input as it arrives: the lists of later steps, with axonal delays."""
-    steps = delays_of(net.stack[0])[0]
-    if steps is None or not _axonal(steps):
+    """Return the network's input as it arrives: the lists of later steps, with axonal delays.
+
+    Where these learn, lists have neighbors (codelets/delays/sections.hpp) among the entries that
+    did not fire, and the values have the derivative of linear interpolation.
+    """
+    given = delays_of(net.stack[0])[0]
+    if given is None or not _axonal(given):
         return x
+    steps = _rounded(given)
+    learns = _learns(steps)
     times, batch, size = x.shape
-    ids, counts = x.ids.long(), x.counts.long()
-    count = partial(torch.arange, device=ids.device)
-    place = count(x.capacity)
-    active = place < counts[..., 1:]  # [T, B, S]
-    # The executable refuses ids out of range.
-    arrival = count(times)[:, None, None] + steps.steps.detach().long()[ids.clamp(0, size - 1)]
-    kept = (active & (arrival < times)).flatten().nonzero()[:, 0]
-    silent = (place >= counts[..., :1]).expand_as(ids).flatten()[kept]
-    sample = count(batch)[None, :, None].expand_as(ids)
-    row = (arrival * batch + sample).flatten()[kept]
+    arrivals = _arrivals(x, steps, learns)
     # In a row those that fired come first; ids ascend.
-    order = ((row * 2 + silent) * size + ids.flatten()[kept]).argsort()
-    kept, row, silent = kept[order], row[order], silent[order]
+    first = _first_of_each(arrivals, size)
+    order = ((first.row * 2 + (first.kind > 0)) * size + first.id).argsort()
+    row, kind, id = (part[order] for part in (first.row, first.kind, first.id))
     rows = torch.bincount(row, minlength=times * batch)
-    column = count(len(row)) - (rows.cumsum(0) - rows)[row]
+    column = torch.arange(len(row), device=row.device) - (rows.cumsum(0) - rows)[row]
     capacity = _rounded_up(int(rows.max()) if len(rows) else 0, size)
     late = x.ids.new_zeros(times * batch, capacity, dtype=torch.int32)
-    late[row, column] = x.ids.flatten()[kept].to(torch.int32)
-    fired = torch.bincount(row[~silent], minlength=times * batch)
+    late[row, column] = id.to(torch.int32)
+    fired = torch.bincount(row[kind == 0], minlength=times * batch)
     values = None
-    if x.requires_grad:
-        values = x.values.new_zeros(times * batch, capacity)
-        values = values.index_put((row, column), x.values.flatten()[kept])
+    if x.requires_grad or learns:
+        places = torch.empty_like(order)
+        places[order] = row * capacity + column
+        values = x.values.new_zeros(times * batch * capacity)
+        real = arrivals.tap == 0
+        moved = x.values.flatten()[arrivals.entry[real]]
+        values = values.index_put((places[first.of[real]],), moved)
+        if learns:
+            moves = (steps.steps - steps.steps.detach())[arrivals.id[~real].clamp(0, size - 1)]
+            slopes = 0.5 * arrivals.tap[~real] * moves
+            at = places[first.of[~real]]
+            values = values.index_put((at,), slopes.to(values.dtype), accumulate=True)
         values = values.reshape(times, batch, capacity)
     return SpikeTensor(
         late.reshape(times, batch, capacity),
@@ -226,6 +351,62 @@ def late_input(net: SNN, x: SpikeTensor) -> SpikeTensor:
         values=values,
         check=False,
     )
+
+
+class _Arrivals(NamedTuple):
+    """Entries of the input as they arrive, each [E].
+
+    `row` [T, B] of their lists, `kind` 0 of those that fired, 1 of others, 2 of neighbors; `entry`
+    of the input; `tap` -1 or 1 of neighbors, 0 of the others.
+    """
+
+    row: Tensor
+    id: Tensor
+    kind: Tensor
+    entry: Tensor
+    tap: Tensor
+
+
+def _arrivals(x: SpikeTensor, steps: DelaySteps, learns: bool) -> _Arrivals:
+    times, batch, size = x.shape
+    counts = x.counts.long()
+    place = torch.arange(x.capacity, device=counts.device)
+    entry = (place < counts[..., 1:]).flatten().nonzero()[:, 0]
+    silent = (place >= counts[..., :1]).flatten()[entry].long()
+    # The executable refuses ids out of range.
+    id = x.ids.long().clamp(0, size - 1).flatten()[entry]
+    delay = steps.steps.detach().long()[id]
+    parts = []
+    for tap in (0, -1, 1) if learns else (0,):
+        # Rows are by step, then sample.
+        row = entry // x.capacity + (delay + tap) * batch
+        taken = row < times * batch
+        if tap:
+            taken &= (silent == 0) & (delay + tap >= 0) & (delay + tap <= steps.maximum)
+        kind = silent if tap == 0 else torch.full_like(silent, 2)
+        part = _Arrivals(row, x.ids.flatten()[entry].long(), kind, entry, kind.new_full((), tap))
+        parts.append([value.expand_as(entry)[taken] for value in part])
+    return _Arrivals(*map(torch.cat, zip(*parts)))
+
+
+class _First(NamedTuple):
+    """The first kind of each id of a row, each [U]; `of` [E]: which of them an arrival is."""
+
+    row: Tensor
+    id: Tensor
+    kind: Tensor
+    of: Tensor
+
+
+def _first_of_each(arrivals: _Arrivals, size: int) -> _First:
+    key = arrivals.row * size + arrivals.id
+    order = (key * 3 + arrivals.kind).argsort()
+    new = torch.ones_like(order, dtype=torch.bool)
+    new[1:] = key[order[1:]] != key[order[:-1]]
+    of = torch.empty_like(order)
+    of[order] = new.cumsum(0) - 1
+    chosen = order[new]
+    return _First(arrivals.row[chosen], arrivals.id[chosen], arrivals.kind[chosen], of)
 
 
 def _rounded_up(entries: int, most: int) -> int:
@@ -269,9 +450,9 @@ def _before(index: int, layer: SparseLayer | SparseLI, state: SparseState) -> It
                 later = torch.cat([state.s.unsqueeze(0), later])
             yield linear(delayed(later, source.given, line, backend="torch"), weight)
         elif source.steps is not None:
-            products = linear(line[: source.steps.maximum], weight)
-            nothing = torch.zeros_like(products)
-            yield delayed(nothing, source.steps, products, backend="torch")
+            line = line[: source.steps.maximum]
+            nothing = torch.zeros_like(line)
+            yield torch.stack(delayed_products(nothing, weight, None, source.steps, line))
 
 
 def reads_before(index: int, layer: SparseLayer | SparseLI) -> tuple[bool, bool]:

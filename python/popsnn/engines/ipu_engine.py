@@ -20,7 +20,14 @@ from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
 from .device_parameter import DeviceParameter
-from .ipu_delays import axons_of, early_currents, late_input, taps_of
+from .ipu_delays import (
+    early_currents,
+    late_input,
+    spikes_grad,
+    straight_through,
+    taps_of,
+    whole_delays_of,
+)
 from .ipu_executable import Executable, network_spec, unsupported_options
 from .ipu_session import Session, pull_others
 from .ipu_state import (
@@ -52,20 +59,21 @@ class _Run(Function):
     """Forward and backward programs as one differentiable operation.
 
     Of the tensors that autograd sees come first the values of the input, then for each layer its
-    neurons' parameters [P, N], for each layer with dendritic delays its taps [K, N]. Where states
-    are carried follow for each layer what its neurons save [B, S, N] before the first step, for
-    each layer with a ring of currents those [D, B, N] of the first steps that come from before
-    them, and the spikes of the step before that layers read. Weights and biases are last. The
-    executable keeps what its last forward pass left on the tiles. Where another forward pass came
-    in between, or a backward pass whose intervals left the first steps' states, the backward pass
-    repeats its own forward pass first: by the copies of spikes and membranes that the call has,
-    and by the parameters, whose changes autograd refuses.
+    neurons' parameters [P, N], for each layer with dendritic delays its taps [K, N], and the axonal
+    and synaptic delays [M] or [N, M] that learn. Where states are carried follow for each layer
+    what its neurons save [B, S, N] before the first step, for each layer with a ring of currents
+    those [D, B, N] of the first steps that come from before them, and the spikes of the step before
+    that layers read. Weights and biases are last. The executable keeps what its last forward pass
+    left on the tiles. Where another forward pass came in between, or a backward pass whose
+    intervals left the first steps' states, the backward pass repeats its own forward pass first: by
+    the copies of spikes and membranes that the call has, and by the parameters, whose changes
+    autograd refuses.
     """
 
     @staticmethod
     def forward(ctx: Any, call: _Call, *tensors: Tensor) -> Any:
         neurons, taps, weights = call.parameters(tensors)
-        call.executable.write_neurons(neurons, taps, call.axons)
+        call.executable.write_neurons(neurons, taps, call.whole)
         out = call.executable.forward(call.inputs)
         ctx.call, ctx.generation = call, call.executable.generation
         if call.executable.spec.optimizer == "none":  # the device's optimizer changes its own
@@ -101,7 +109,7 @@ class _Run(Function):
                 weights = dict(zip(call.streams, saved[len(neurons) + len(taps) :]))
                 if executable.generation != ctx.generation or not executable.holds_last_states:
                     executable.write_parameters(weights)
-                    executable.write_neurons(neurons, taps, call.axons)
+                    executable.write_neurons(neurons, taps, call.whole)
                     executable.forward(call.inputs)
                     ctx.generation = executable.generation
             result = executable.backward(grads, dict(zip(call.streams, ctx.sizes)))
@@ -114,14 +122,20 @@ class _Run(Function):
         ]
         taps = [result.taps.get(index) for index in executable.delayed]
         early = list(result.early.values())
-        first = 2 + len(learnt) + len(taps) + len(result.rest) + len(early)
+        first = 2 + len(learnt) + len(taps) + len(result.whole) + len(result.rest) + len(early)
         before = [
-            result.currents[stream] @ _as_read(weights[stream], executable.spec.layers[index])
+            spikes_grad(
+                stream,
+                result.currents[stream],
+                _as_read(weights[stream], executable.spec.layers[index]),
+                call.whole,
+            )
             if wanted
             else None
             for (index, stream), wanted in zip(call.before, ctx.needs_input_grad[first:])
         ]
-        return (None, values, *learnt, *taps, *result.rest, *early, *before, *result.weights)
+        neurons = [*learnt, *taps, *result.whole]
+        return (None, values, *neurons, *result.rest, *early, *before, *result.weights)
 
 
 def _padded(grad: Tensor, rows: int) -> Tensor:
@@ -140,7 +154,7 @@ class _Call(NamedTuple):
     session: Session
     executable: Executable
     inputs: Arrays  # of the forward program
-    axons: Arrays
+    whole: Arrays  # delays
     capacity: int  # of the input's lists
     before: list[tuple[int, str]]  # layers that read spikes of the step before, and by which stream
     streams: list[str]  # of weights and biases
@@ -272,7 +286,7 @@ class IpuEngine(Engine):
             session,
             executable,
             executable.inputs(x, seed, state, rest, early),
-            axons_of(net),
+            whole_delays_of(net),
             x.capacity,
             [(index, stream) for index, stream, _ in before],
             list(weights),
@@ -281,6 +295,7 @@ class IpuEngine(Engine):
             x.values if x.requires_grad else x.ids,  # for their gradient alone
             *map(neuron_parameters, net.stack),
             *taps,
+            *straight_through(net),
             *rest,
             *early,
             *(tensor for _, _, tensor in before),

@@ -23,7 +23,13 @@ from ..nn.neuron_model import NeuronModel
 from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
-from .ipu_delays import observed_for_delays, unsupported_delays, with_delays
+from .ipu_delays import (
+    observed_for_delays,
+    straight_through_grad,
+    straight_through_streams,
+    unsupported_delays,
+    with_delays,
+)
 from .ipu_streams import REST, Arrays, as_parameter, by_neuron, float32, halves, int32, joined
 
 if TYPE_CHECKING:
@@ -79,15 +85,17 @@ class BackwardResult(NamedTuple):
         dL/d(values of the input), where it is wanted.
     rest : list of Tensor [B, S, N]
         dL/d(rest), one a layer, where the shape carries states.
-    currents : dict of Tensor [B, N]
+    currents : dict of Tensor [B, N] or [D + 1, B, N]
         dL/d(synaptic sum) at the first step, by the weights' stream of layers that read spikes of
-        the step before it.
+        the step before it; of synaptic delays of the steps at which they may arrive.
     early : dict of Tensor [D, B, N]
         dL/d(currents of the first steps), by layers with a ring of currents.
     neurons : list of Tensor [P, N] or None
         Gradients of the neurons' parameters, one a layer; None where none learns.
     taps : dict of Tensor [K, N]
         Gradients of the taps that learn, by layer.
+    whole : list of Tensor [M] or [N, M]
+        Gradients of the axonal and synaptic delays that learn, by layer and source.
     weights : list of Tensor or None
         Gradients of weights and biases in the order of `on_device`; None where the device keeps
         them for its own update.
@@ -99,6 +107,7 @@ class BackwardResult(NamedTuple):
     early: dict[int, Tensor]
     neurons: list[Tensor | None]
     taps: dict[int, Tensor]
+    whole: list[Tensor]
     weights: list[Tensor | None]
 
 
@@ -165,18 +174,22 @@ def network_spec(
     optimizer: str = "none",
     carries_state: bool = False,
     traced: bool = False,
+    of_any_delays: bool = False,
 ) -> NetworkSpec:
     """Return the description of a network that an executable is compiled from.
 
     The options are as in `NetworkSpec`. Its layers say which of them the loss observes, all that
     spike where `traced`, else the last and those whose spikes of several steps are part of a state
-    that goes out, and what an optimizer on the device learns.
+    that goes out, and what an optimizer on the device learns. `of_any_delays`: whatever the values
+    of delays are.
     """
     layers = list(layers)
     described = [layer.spec() for layer in layers]
     below = [0, *(layer.capacity for layer in described)]
     described = [
-        with_delays(index, layer, spec, below[index], carries_state) if has_delays(layer) else spec
+        with_delays(index, layer, spec, below[index], carries_state, of_any_delays)
+        if has_delays(layer)
+        else spec
         for index, (layer, spec) in enumerate(zip(layers, described))
     ]
     last, updated = len(described) - 1, optimizer != "none"
@@ -253,6 +266,7 @@ class Executable:
         self.spiking = {index: layer for index, layer in enumerate(spec.layers) if layer.spikes}
         self.delayed = [index for index, layer in enumerate(spec.layers) if layer.dendrites]
         self.early = [index for index, layer in enumerate(spec.layers) if layer.ring]
+        self.straight_through = straight_through_streams(spec)
         self.observed = [index for index, layer in self.spiking.items() if layer.observed]
         self.runner = native().Runner(spec, str(codelets_path()), **device.native())
 
@@ -269,19 +283,19 @@ class Executable:
         self.runner.run("write_parameters", arrays)
 
     def write_neurons(
-        self, parameters: Sequence[Tensor], taps: Sequence[Tensor], axons: Arrays
+        self, parameters: Sequence[Tensor], taps: Sequence[Tensor], whole: Arrays
     ) -> None:
         """Send the neurons' parameters [P, N], one tensor a layer, to their tiles.
 
-        And `taps` [K, N], one tensor for each layer with dendritic delays, and axonal delays by
-        stream.
+        And `taps` [K, N], one tensor for each layer with dendritic delays, and `whole` delays,
+        axonal and synaptic, by stream.
         """
         self.generation += 1
         arrays = {
             f"parameters{index}": float32(parameter) for index, parameter in enumerate(parameters)
         }
         arrays.update({f"taps{index}": float32(rows) for index, rows in zip(self.delayed, taps)})
-        arrays.update(axons)
+        arrays.update(whole)
         self.runner.run("write_neurons", arrays)
 
     def read_parameters(self, parameters: Mapping[str, Tensor]) -> None:
@@ -394,7 +408,10 @@ class Executable:
         currents = {}
         for index in range(len(self.spec.layers)):
             for source, weights in enumerate(("weights", "recurrent_weights")):
-                for name in (f"first_product_grad{source}_{index}", f"first_current_grad{index}"):
+                of_source = [f"first_product_grad{source}_{index}", f"first_current_grad{index}"]
+                if self.spec.layers[index].synaptic >> source & 1:
+                    of_source = [f"first_ring_grad{index}"]
+                for name in of_source:
                     if name in arrays:
                         currents[f"{weights}{index}"] = torch.from_numpy(arrays[name])
                         break
@@ -473,7 +490,7 @@ class Executable:
 
     def _parameter_grads(
         self, shapes: Mapping[str, torch.Size]
-    ) -> tuple[list[Tensor | None], dict[int, Tensor], list[Tensor | None]]:
+    ) -> tuple[list[Tensor | None], dict[int, Tensor], list[Tensor], list[Tensor | None]]:
         arrays: Arrays = {}
         if self.spec.optimizer == "none":
             arrays = self._outputs("read_gradients")
@@ -484,12 +501,16 @@ class Executable:
             for index in self.delayed
             if f"taps{index}" in arrays
         }
+        whole = [
+            straight_through_grad(name, torch.from_numpy(arrays[name]))
+            for name in self.straight_through
+        ]
         of_weights = [
             as_parameter(arrays[name], shape).contiguous() if name in arrays else None
             for name, shape in shapes.items()
         ]
         neurons = [None if grad is None else torch.from_numpy(grad) for grad in of_neurons]
-        return neurons, taps, of_weights
+        return neurons, taps, whole, of_weights
 
     def _outputs(self, program: str) -> Arrays:
         """Return an empty array for each of the program's streams."""

@@ -22,10 +22,10 @@ from .._internal.paths import popart_ops_path
 from .._internal.spec import LayerSpec, ModelSpec
 from ..functional._scan import check_current
 from ..nn._sparse_layer import SparseLayer
-from ..nn.delays import Delays
 from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
+from .ipu_delays import delays_of, layer_axons, layer_taps
 from .ipu_executable import network_spec, unsupported_options, unsupported_reset
 
 if TYPE_CHECKING:
@@ -220,7 +220,8 @@ def _network(
         if reason is not None:
             name_of = f"SNN: layer {index}" if name == "SparseNetwork" else type(layer).__name__
             raise ValueError(f"{name_of}: {reason}")
-    specs = network_spec(layers, x.shape[0], x.shape[1], x.capacity).layers
+    x = _late_input(poptorch, layers[0], x)
+    specs = network_spec(layers, x.shape[0], x.shape[1], x.capacity, of_any_delays=True).layers
     attributes = _attributes(specs)
     attributes["input_gradient"] = int(x.requires_grad)
     interval = min(device.checkpoint_interval, x.shape[0]) if device is not None else 0
@@ -229,12 +230,15 @@ def _network(
         attributes["dense"] = list(device.dense_by_number)
     values = torch.zeros(x.ids.shape) if x._values is None else x.values.float()
     inputs = [_int32(x.ids), _int32(x.counts), values, sequence]
-    for layer in layers:
+    for index, layer in enumerate(layers):
         loops = layer.recurrent_weight if isinstance(layer, SparseLayer) else None
         tensors = (layer.weight, loops, layer.bias)
         inputs += [tensor.float() for tensor in tensors if tensor is not None]
         inputs.append(_parameters(layer))
-    examples = _examples(specs, x, interval or x.shape[0])
+        taps = layer_taps(index, layer)
+        inputs += [*([] if taps is None else [taps]), *layer_axons(index, layer)]
+    # A readout stores all of its states, so one alone has no checkpoints.
+    examples = _examples(specs, x, (specs[0].spikes and interval) or x.shape[0])
     outputs = _call(
         poptorch, name, inputs, [*examples.results, *examples.kept, *examples.drops], attributes
     )
@@ -255,13 +259,28 @@ def _network(
     return NetworkResult(spikes, stats)
 
 
-# Fields of a `LayerSpec` that are no attributes: what inputs and other attributes tell, what an
-# optimizer on the device needs, and delays, which these operators do not have.
-NO_ATTRIBUTES = (
-    *("kind", "inputs", "neurons", "model", "observed", "learnt", "lowest", "highest"),
-    *("dendritic", "recurrent_dendritic", "whole_delays", "learnt_delays"),
+def _late_input(poptorch: Any, layer: SparseLayer | SparseLI, x: SpikeTensor) -> SpikeTensor:
+    """Return the network's input as it arrives, of a first layer with axonal delays."""
+    delay = delays_of(layer)[0]
+    if delay is None or delay.kind != "axonal":
+        return x
+    dense = expand(poptorch, x)  # [T, B, M]
+    late = torch.zeros_like(dense)
+    for k, tap in enumerate(delay.taps(torch.float32)[: len(dense)]):
+        silent = torch.zeros(k, *dense.shape[1:])
+        late = late + tap * torch.cat([silent, dense[: len(dense) - k]])
+    most = x.capacity * (delay.maximum - delay.minimum + 1)
+    return compact(poptorch, late, x.size if x.requires_grad else min(most, x.size), 0, 0)
+
+
+# Fields of a `LayerSpec` that are no attributes: what inputs and other attributes tell, and what an
+# optimizer on the device needs.
+NO_ATTRIBUTES = ("kind", "inputs", "neurons", "model", "observed", "learnt", "lowest", "highest")
+# Attributes of networks with delays alone.
+DELAY_ATTRIBUTES = (
+    *("dendritic", "recurrent_dendritic", "synaptic", "whole_delays", "learnt_delays"),
     *("axonal", "recurrent_axonal", "arrivals", "recurrent_arrivals", "early"),
-    *("undelayed", "recurrent_undelayed"),
+    *("straight_through", "undelayed", "recurrent_undelayed"),
 )
 
 
@@ -270,8 +289,12 @@ def _attributes(specs: Sequence[LayerSpec]) -> Attributes:
     attributes: Attributes = {
         field.name: [_attribute(getattr(spec, field.name)) for spec in specs]
         for field in fields(LayerSpec)
-        if field.name not in NO_ATTRIBUTES
+        if field.name not in (*NO_ATTRIBUTES, *DELAY_ATTRIBUTES)
     }
+    for name in DELAY_ATTRIBUTES:
+        values = [int(getattr(spec, name)) for spec in specs]
+        if any(values):
+            attributes[name] = values
     models = [_LIF if spec.model is None else astuple(spec.model) for spec in specs]
     if models != [_LIF] * len(models):
         attributes["model"] = [model[0] for model in models]
@@ -305,18 +328,31 @@ def _examples(specs: Sequence[LayerSpec], x: SpikeTensor, segment: int) -> _Outp
     counts: list[int] = []
     drops: list[Tensor] = []
     checkpoints = (steps - 1) // segment
-    for spec in specs:
+    for index, spec in enumerate(specs):
         if not spec.spikes:
             saved.append(_like((1 + steps, batch, 1, spec.neurons)))
-            continue
-        states = 1 if spec.model is None else spec.model.states
-        counts.append(len(saved) + 1)
-        saved += lists(spec.capacity)
-        saved.append(_like((1 + steps, batch, 3), torch.int32))
-        saved.append(_like((1 + segment, batch, states, spec.neurons)))
-        if checkpoints:
-            saved.append(_like((checkpoints, batch, states, spec.neurons)))
-        drops.append(_like((steps, batch, 2), torch.int32))
+        else:
+            states = 1 if spec.model is None else spec.model.states
+            counts.append(len(saved) + 1)
+            saved += lists(spec.capacity)
+            saved.append(_like((1 + steps, batch, 3), torch.int32))
+            saved.append(_like((1 + segment, batch, states, spec.neurons)))
+            if checkpoints:
+                saved.append(_like((checkpoints, batch, states, spec.neurons)))
+            drops.append(_like((steps, batch, 2), torch.int32))
+        for _ in range(bin(spec.learnt_delays).count("1")):
+            saved.append(_like((segment, batch, 1, spec.neurons)))
+        if spec.ring and checkpoints:
+            saved.append(_like((checkpoints * (1 + spec.ring), batch, 1, spec.neurons)))
+        for source, longest in enumerate((spec.axonal, spec.recurrent_axonal)):
+            if longest == 0:
+                continue
+            size = spec.neurons if source else spec.inputs
+            fired = lists((spec if source else specs[index - 1]).capacity)
+            words = 2 * -(-size // 32), 2 * 6  # of two sections: bits, and their ranges
+            saved += [_like((steps, batch, row), torch.int32) for row in words]
+            saved.append(_like((1 + steps, batch, 2), torch.int32))
+            saved += [ids_or_counts[1:] for ids_or_counts in fired]
     last = specs[-1]
     if not last.spikes:
         membranes = _like((steps, batch, last.neurons), grad=True)
@@ -371,9 +407,14 @@ def _signed(seed: int) -> int:
 
 
 def _unsupported_delays(layer: SparseLayer | SparseLI) -> str | None:
-    """Return which delays keep a layer out of PopTorch models, or None where it has none."""
-    for option, wanted in (("delay", "0 or 1"), ("recurrent_delay", "None")):
-        value = getattr(layer, option, None)
-        if isinstance(value, Delays):
-            return f"{option}: expected {wanted}, got {value.kind} Delays"
+    """Return which delays keep a layer out of PopTorch models, or None where it has them all."""
+    for option, delay in zip(("delay", "recurrent_delay"), delays_of(layer)):
+        if delay is None or delay.kind == "dendritic":
+            continue
+        if delay.kind == "synaptic" or delay.spread != "none":
+            learnt = "" if delay.spread == "none" else ", learnt"
+            return (
+                f"{option}: expected dendritic or fixed axonal delays inside of PopTorch, got "
+                f"{delay.kind} ones{learnt}"
+            )
     return None

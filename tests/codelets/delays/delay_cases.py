@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import List, NamedTuple, Tuple
+from typing import List, NamedTuple, Optional, Tuple
 
 import numpy as np
 from hypothesis import strategies as st
@@ -87,26 +87,40 @@ def undelayed_by_writer(ids: Array, counts: Array, delays: Array) -> Array:
 
 
 class Arrivals(NamedTuple):
-    """Spikes that arrive: flags of those that fired and of the active [samples, steps, size]."""
+    """Spikes that arrive: flags of those that fired and of the active [samples, steps, size].
+
+    Where delays learn, also of their neighbors, none of which is active.
+    """
 
     fired: Array
     active: Array
+    neighbors: Optional[Array] = None
 
     @classmethod
     def random(
-        cls, rng: np.random.Generator, samples: int, steps: int, size: int, density: float
+        cls,
+        rng: np.random.Generator,
+        samples: int,
+        steps: int,
+        size: int,
+        density: float,
+        learns: bool = False,
     ) -> Arrivals:
         active = rng.random((samples, steps, size)) < density
-        return cls(active & (rng.random(active.shape) < 0.5), active)
+        fired = active & (rng.random(active.shape) < 0.5)
+        neighbors = ~active & (rng.random(active.shape) < density) if learns else None
+        return cls(fired, active, neighbors)
 
     @property
     def bits(self) -> Array:
-        """The field `bits` [samples, steps, 2, words]."""
-        return np.stack([bits_of(self.fired), bits_of(self.active & ~self.fired)], 2)
+        """The field `bits` [samples, steps, sections, words]."""
+        more = [] if self.neighbors is None else [self.neighbors]
+        sections = [self.fired, self.active & ~self.fired, *more]
+        return np.stack([bits_of(section) for section in sections], 2)
 
     @property
     def sizes(self) -> Array:
-        """The field `sizes` [samples, steps, 2, WORKER_RANGES]."""
+        """The field `sizes` [samples, steps, sections, WORKER_RANGES]."""
         words = self.bits.shape[-1]
         flags = np.unpackbits(self.bits.view(np.uint8), axis=-1, bitorder="little")
         ends = [32 * (words * number // WORKER_RANGES) for number in range(WORKER_RANGES + 1)]

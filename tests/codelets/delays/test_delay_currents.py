@@ -84,6 +84,7 @@ def test_products_arrive_at_their_steps(
             "row": scalar(row),
             "first_step": scalar(first_step),
             "ring": InOut(ring),
+            "synapses": [],
             "products": [InOut(each) for each in saved],
             "current": Output((batch, neurons), "float32"),
         },
@@ -94,6 +95,7 @@ def test_products_arrive_at_their_steps(
             "neurons": neurons,
             "slots": slots,
             "learnt": learnt,
+            "synaptic": 0,
         },
         workers=workers,
     )
@@ -111,3 +113,75 @@ def test_products_arrive_at_their_steps(
     for got, before, product in zip(after["products"], saved, of_learnt):
         assert_close(got[row], product, *weights)
         np.testing.assert_array_equal(np.delete(got, row, 0), np.delete(before, row, 0))
+
+
+@given(
+    first=kinds,
+    id_type=id_types,
+    weight_type=weight_types,
+    batch=batches,
+    neurons=sizes,
+    inputs=sizes,
+    slots=st.integers(2, 9),
+    first_step=st.integers(0, 2**20),
+    workers=worker_counts,
+    data=st.data(),
+    rng=generators,
+)
+def test_weights_arrive_at_their_steps(
+    run_vertex: RunVertex,
+    first: List[str],
+    id_type: str,
+    weight_type: str,
+    batch: int,
+    neurons: int,
+    inputs: int,
+    slots: int,
+    first_step: int,
+    workers: int,
+    data: st.DataObject,
+    rng: np.random.Generator,
+) -> None:
+    """A source with delays of each weight, behind one with other delays or alone."""
+    sources = random_sources(rng, first[1:], slots, neurons)
+    capacities = [data.draw(st.integers(1, 20)) for _ in first]
+    lists = [
+        random_lists(rng, (batch,), capacity, inputs, ID_TYPES[id_type]) for capacity in capacities
+    ]
+    weights = [floats(rng, inputs, neurons).astype(WEIGHT_TYPES[weight_type]) for _ in first]
+    synapses = rng.integers(0, slots, (inputs, neurons))
+    ring = floats(rng, slots, batch, neurons)
+    after = run_vertex(
+        f"DelayCurrents<{id_type},{weight_type}>",
+        {
+            "ids": [each.ids for each in lists],
+            "counts": [each.counts for each in lists],
+            "weights": weights,
+            "taps": [field_of(sources)] if sources and len(field_of(sources)) else [],
+            "synapses": [synapses.astype(np.uint16)],
+            "row": scalar(0),
+            "first_step": scalar(first_step),
+            "ring": InOut(ring),
+            "products": [],
+            "current": Output((batch, neurons), "float32"),
+        },
+        {
+            "padded_capacity": np.array(capacities, np.uint32),
+            "tap_rows": np.array([*row_counts(sources), 0], np.uint32),
+            "batch": batch,
+            "neurons": neurons,
+            "slots": slots,
+            "learnt": 0,
+            "synaptic": 1 << len(sources),
+        },
+        workers=workers,
+    )
+    now = first_step % slots
+    expected = np.roll(ring.astype(np.float64), -now, 0)  # from this step on
+    for source, each, matrix in zip(sources, lists, weights):
+        expected += source.weights(slots)[:, None] * (each.fired @ matrix.astype(np.float64))
+    for k in range(slots):
+        expected[k] += lists[-1].fired @ (weights[-1].astype(np.float64) * (synapses == k))
+    assert_close(after["current"], expected[0], ring, *weights, expected)
+    expected[0] = 0
+    assert_close(np.roll(after["ring"], -now, 0), expected, ring, *weights)

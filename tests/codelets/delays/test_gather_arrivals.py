@@ -50,7 +50,7 @@ def test_values_from_the_steps_of_arrival(
         f"GatherArrivals<{id_type}>",
         {
             "fired_history": lists.ids,
-            "lengths": lists.counts[..., 1].copy(),
+            "lengths": lists.counts,
             "delays": delays.astype(np.uint32),
             "arrived": arrived,
             "step": scalar(step + 1),

@@ -25,6 +25,7 @@ from tests.codelets.delays.delay_cases import Arrivals
     size=sizes,
     capacity=st.integers(1, 20),
     longest=st.integers(1, 9),
+    learns=st.booleans(),
     workers=worker_counts,
     data=st.data(),
     rng=generators,
@@ -37,6 +38,7 @@ def test_bits_at_the_steps_of_arrival(
     size: int,
     capacity: int,
     longest: int,
+    learns: bool,
     workers: int,
     data: st.DataObject,
     rng: np.random.Generator,
@@ -47,12 +49,12 @@ def test_bits_at_the_steps_of_arrival(
     delays = rng.integers(0, longest + 1, size)
     # A neuron has one delay: its spikes of other steps arrive at others.
     step = min(first + row, steps) - 1
-    before = Arrivals.random(rng, samples, steps, size, 0.2)
+    before = Arrivals.random(rng, samples, steps, size, 0.2, learns)
     for neuron, delay in enumerate(delays):
         before.fired[:, step + delay : step + delay + 1, neuron] = False
         before.active[:, step + delay : step + delay + 1, neuron] = False
     history = rng.integers(0, size, (samples, steps, capacity)).astype(ID_TYPES[id_type])
-    lengths = rng.integers(0, capacity, (samples, steps)).astype(np.uint32)
+    lengths = rng.integers(0, capacity, (samples, steps, 2)).astype(np.uint32)
     after = run_vertex(
         f"PutSpikes<{id_type}>",
         {
@@ -71,16 +73,26 @@ def test_bits_at_the_steps_of_arrival(
             "padded_capacity": capacity,
             "steps": steps,
             "words": -(-size // 32),
+            "kinds": 3 if learns else 2,
+            "longest": longest,
             "offset": -1,
         },
         workers=workers,
     )
     if step >= 0:
-        lengths[:, step] = lists.counts[:, 1]
+        lengths[:, step] = lists.counts
         for b, neuron in np.argwhere(lists.active):
-            if step + delays[neuron] < steps:
-                before.active[b, step + delays[neuron], neuron] = True
-                before.fired[b, step + delays[neuron], neuron] = lists.fired[b, neuron]
+            arrival = step + delays[neuron]
+            if arrival < steps:
+                before.active[b, arrival, neuron] = True
+                before.fired[b, arrival, neuron] = lists.fired[b, neuron]
+            if before.neighbors is None:
+                continue
+            before.neighbors[b, arrival : arrival + 1, neuron] = False
+            taps = {delays[neuron] - 1, delays[neuron] + 1} & set(range(longest + 1))
+            for tap in taps if lists.fired[b, neuron] else ():
+                if step + tap < steps and not before.active[b, step + tap, neuron]:
+                    before.neighbors[b, step + tap, neuron] = True
         for b, active in enumerate(lists.counts[:, 1]):
             np.testing.assert_array_equal(
                 after["fired_history"][b, step, :active], lists.ids[b, :active]

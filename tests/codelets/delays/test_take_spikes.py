@@ -27,6 +27,7 @@ from tests.codelets.delays.delay_cases import Arrivals, list_of
     step=st.integers(-2, 10),
     density=st.sampled_from((0.0, 0.1, 0.5, 1.0)),
     forward=st.booleans(),
+    learns=st.booleans(),
     workers=worker_counts,
     rng=generators,
 )
@@ -39,13 +40,15 @@ def test_list_of_a_time_step(
     step: int,
     density: float,
     forward: bool,
+    learns: bool,
     workers: int,
     rng: np.random.Generator,
 ) -> None:
     step = min(step, steps)
-    arrivals = Arrivals.random(rng, samples, steps, size, density)
+    arrivals = Arrivals.random(rng, samples, steps, size, density, learns)
     history = rng.integers(0, 9, (samples, 1 + steps, 2)).astype(np.uint32)
     room = even(size)
+    sections = 3 if learns else 2
     after = run_vertex(
         f"TakeSpikes<{id_type}>",
         {
@@ -57,13 +60,15 @@ def test_list_of_a_time_step(
             "counts": Output((samples, 2), "uint32"),
             "counts_history": [InOut(history)] if forward else [],
             "bounds": [] if forward else [Output((samples, WORKER_RANGES + 1), "uint32")],
+            "real_counts": [Output((samples, 2), "uint32")] if learns and not forward else [],
         },
         {
             "samples": samples,
             "steps": steps,
             "padded_capacity": room,
             "words": arrivals.bits.shape[-1],
-            "kinds": 1 if forward else 2,
+            "kinds": 1 if forward else sections,
+            "sections": sections,
             "offset": -1,
         },
         workers=workers,
@@ -74,12 +79,19 @@ def test_list_of_a_time_step(
         if inside:
             fired, active = arrivals.fired[b, step], arrivals.active[b, step]
             ids, counts = list_of(fired, fired if forward else active)
+            if learns and not forward:
+                np.testing.assert_array_equal(after["real_counts"][0][b], counts)
+                assert arrivals.neighbors is not None
+                ids = np.concatenate([ids, np.flatnonzero(arrivals.neighbors[b, step])])
+                counts = np.array([counts[0], len(ids)])
         np.testing.assert_array_equal(after["counts"][b], counts)
         np.testing.assert_array_equal(after["ids"][b, : len(ids)], ids)
     if forward:
         if step > 0:
             history[:, step, 0] = arrivals.fired[:, step - 1].sum(-1)
             history[:, step, 1] = arrivals.active[:, step - 1].sum(-1)
+            if arrivals.neighbors is not None:
+                history[:, step, 1] += arrivals.neighbors[:, step - 1].sum(-1).astype(np.uint32)
         np.testing.assert_array_equal(after["counts_history"][0], history)
         return
     bounds = np.zeros((samples, WORKER_RANGES + 1))

@@ -15,6 +15,7 @@ from tests.python.engines.networks import networks
 from tests.python.extensions.adjoint_neurons import AttachedLIF
 
 import popsnn
+from popsnn.engines.ipu_engine import session_of
 from popsnn.nn import LI, SNN, Delays, SparseLIF
 
 pytestmark = pytest.mark.skipif(
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 DELAYS = ("delay", "recurrent_delay")
+KINDS = ["axonal", "dendritic", "synaptic"]
 
 
 @st.composite
@@ -34,8 +36,10 @@ def delayed(draw: st.DrawFn, kinds: Sequence[str], **choices: Any) -> dict[str, 
             if not isinstance(delays, dict):
                 continue
             dense[index] = "auto"
-            if delays["kind"] == "axonal":
-                delays.update(learn=False, spread="triangle")
+            if delays["kind"] != "dendritic":
+                learn = delays["learn"] and draw(st.booleans())
+                spread = "straight_through" if learn else "triangle"
+                delays.update(learn=learn, spread=spread)
     spec["device"] = replace(spec["device"], dense=tuple(dense))
     return spec
 
@@ -53,7 +57,13 @@ def test_axonal(spec: dict[str, Any]) -> None:
 
 
 @SLOW
-@given(spec=delayed(["axonal", "dendritic"], neurons=(AttachedLIF(),)))
+@given(spec=delayed(["synaptic"], drops=True))
+def test_synaptic(spec: dict[str, Any]) -> None:
+    agrees(spec)
+
+
+@SLOW
+@given(spec=delayed(KINDS, neurons=(AttachedLIF(),)))
 def test_other_neurons(spec: dict[str, Any]) -> None:
     agrees(spec)
 
@@ -68,18 +78,22 @@ def net_of(delay: int | Delays, backend: str = "ipu", **options: Any) -> SNN:
     ("delays", "got"),
     [
         (Delays("axonal", 3, learn=True), "axonal ones of spread 'triangle'"),
-        (Delays("synaptic", 3, 2.0), "synaptic ones"),
+        (
+            Delays("synaptic", 3, learn=True, spread="gaussian"),
+            "synaptic ones of spread 'gaussian'",
+        ),
     ],
 )
 def test_other_delays_are_refused(delays: Delays, got: str) -> None:
     sentence = (
-        "layer 1: delay: expected dendritic delays, or axonal ones of whole fixed steps, got " + got
+        "layer 1: delay: expected dendritic delays, or others that are fixed or of spread "
+        "'straight_through', got " + got
     )
     with pytest.raises(ValueError, match=re.escape(sentence)):
         net_of(delays)(torch.zeros(2, 1, 12))
 
 
-@pytest.mark.parametrize("kind", ["axonal", "dendritic"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_learnt_delays_are_whole_in_evaluation(kind: str) -> None:
     net = net_of(Delays(kind, 3, learn=True), backend="torch").eval()
     x = (torch.rand(9, 5, 12) < 0.5).float()
@@ -88,6 +102,21 @@ def test_learnt_delays_are_whole_in_evaluation(kind: str) -> None:
         assert bool(expected.any())
         net.backend = "ipu"
         torch.testing.assert_close(net(x), expected)
+
+
+def test_training_of_axonal_delays_compiles_once() -> None:
+    """Whatever the delays become: an executable is for all delays of the range."""
+    net = net_of(Delays("axonal", 6, learn=True, spread="straight_through"))
+    x = (torch.rand(9, 5, 12) < 0.5).float()
+    executables = set()
+    for delays in (torch.zeros(30), torch.full((30,), 6.0), torch.linspace(0, 6, 30)):
+        net.stack[1].delay.steps.data = delays
+        for training in (True, False):
+            net.train(training)
+            with torch.set_grad_enabled(training):
+                net(x)
+        executables.update(map(id, session_of(net).executables.values()))
+    assert len(executables) == 2  # of training and of evaluation
 
 
 def test_a_number_delays_all_spikes() -> None:
@@ -116,7 +145,7 @@ def test_an_optimizer_of_the_device_learns_no_delays() -> None:
     del optimizer
 
 
-@pytest.mark.parametrize("kind", ["axonal", "dendritic"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_an_optimizer_of_the_device_trains_weights_behind_fixed_delays(kind: str) -> None:
     x, losses = (torch.rand(9, 5, 12) < 0.5).float(), {}
     for backend in ("ipu", "torch"):
@@ -134,6 +163,12 @@ def test_an_optimizer_of_the_device_trains_weights_behind_fixed_delays(kind: str
             losses[backend].append(float(loss.detach()))
     assert losses["ipu"][-1] < losses["ipu"][0]
     assert losses["ipu"] == pytest.approx(losses["torch"], rel=1e-4)
+
+
+def test_synaptic_delays_have_16_bits() -> None:
+    sentence = "layer 1: delay: expected synaptic delays of at most 65535 steps, got 65536"
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        net_of(Delays("synaptic", 2**16, 2.0))
 
 
 def test_dense_gradients_are_refused() -> None:

@@ -86,6 +86,38 @@ def test_network_over_capacity(spec: dict[str, Any]) -> None:
     assume(agrees(spec))
 
 
+@st.composite
+def delayed(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw a network, some of whose layers have delays that the operators have."""
+    kinds = ["axonal", "dendritic"]
+    spec = draw(networks(drops=True, delays=kinds, recurrent_delays=kinds))
+    dense = list(spec["device"].dense)
+    for index, options in enumerate(spec["layers"]):
+        for option in ("delay", "recurrent_delay"):
+            delays = options.get(option)
+            if isinstance(delays, dict):
+                dense[index] = "auto"
+                if delays["kind"] == "axonal":
+                    delays.update(learn=False, spread="triangle")
+    spec["device"] = replace(spec["device"], dense=tuple(dense))
+    return spec
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.filter_too_much])
+@given(spec=delayed())
+def test_network_with_delays(spec: dict[str, Any]) -> None:
+    assume(agrees(spec))
+
+
+def test_readout_with_delays_has_no_checkpoints() -> None:
+    layer = LI(4, 3, delay=Delays("dendritic", 2, 1.0))
+    net = SNN(layer, device="host:checkpoint_interval=2", backend="torch")
+    x = (torch.rand(5, 2, 4) < 0.5).float()
+    with inside(one_device()):
+        got = net(x)
+    assert_close("output", got, copy.deepcopy(net).double()(x.double()))
+
+
 def one_device() -> Direct:
     return Direct(tiles_per_ipu=8)
 
@@ -320,10 +352,16 @@ def test_options_that_no_ipu_has_are_refused(options: dict[str, Any], sentence: 
     refused(lambda: net(x), f"SNN: layer 1: {sentence}")
 
 
-def test_delays_are_refused() -> None:
+@pytest.mark.parametrize(
+    ("delays", "got"),
+    [
+        (Delays("synaptic", 2, 1.0), "synaptic ones"),
+        (Delays("axonal", 2, learn=True, spread="straight_through"), "axonal ones, learnt"),
+    ],
+)
+def test_delays_that_no_operator_has_are_refused(delays: Delays, got: str) -> None:
     x = torch.zeros(2, 1, 4)
-    delays = Delays("dendritic", 2, 1.0)
-    sentence = "delay: expected 0 or 1, got dendritic Delays"
+    sentence = f"delay: expected dendritic or fixed axonal delays inside of PopTorch, got {got}"
     net = SNN(SparseLIF(4, 4), SparseLIF(4, 3, delay=delays), backend="torch")
     refused(lambda: net.layers[1](x), f"SparseLIF: {sentence}")
     refused(lambda: net(x), f"SNN: layer 1: {sentence}")

@@ -40,9 +40,13 @@ def data(batch: int) -> tuple[torch.Tensor, torch.Tensor]:
     return (torch.rand(batch, 5, 12) < 0.5).float(), torch.randint(0, 4, (batch,))
 
 
-@pytest.mark.parametrize("replicas", [1, 2])
-def test_training_is_that_of_torch(replicas: int) -> None:
-    model = Classifier()
+@pytest.mark.parametrize(("replicas", "delayed"), [(1, False), (2, False), (2, True)])
+def test_training_is_that_of_torch(replicas: int, delayed: bool) -> None:
+    delays = {"recurrent_delay": nn.Delays("axonal", 3, 2.0)} if delayed else {}
+    model = Classifier(**delays)
+    if delayed:
+        model.net.stack[0].delay = nn.Delays("axonal", 2, 1.0)
+        model.net.stack[1].delay = nn.Delays("dendritic", 3, learn=True)
     reference = copy.deepcopy(model).double()
     frames, labels = data(12)
     options = poptorch.Options()

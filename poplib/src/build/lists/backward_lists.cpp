@@ -5,9 +5,9 @@
 
 #include <poputil/VertexTemplates.hpp>
 
+#include "build/steps.hpp"
+#include "build/vertex.hpp"
 #include "plan/pattern_ranges.hpp"
-#include "steps.hpp"
-#include "vertex.hpp"
 
 namespace popsnn {
 
@@ -219,136 +219,6 @@ void BackwardLists::add_list_fetch(ComputeSet compute_set, std::size_t list) {
                   {{"inputs", list_size(list)}, {"offset", offset}},
                   {}};
   });
-}
-
-void BackwardArrivals::collect_gradients(std::vector<Tensor>& zero) const {
-  for (const Late& late : late_sources()) {
-    const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
-    zero.push_back(t.grads.flatten());
-    zero.push_back(t.waiting.flatten());
-  }
-}
-
-void BackwardArrivals::add_takes(ComputeSet compute_set, unsigned stage) {
-  for (const Late& late : late_sources())
-    if (stage_of(late.layer) == stage)
-      add_take(compute_set, late,
-               {shared_.first_step, shared_.row, -delay_of(late), kMaskKinds, false, true});
-}
-
-void BackwardArrivals::add_replay_takes(ComputeSet compute_set, unsigned stage, int offset) {
-  for (const Late& late : late_sources()) {
-    if (stage_of(late.layer) != stage) continue;
-    const Tensor zero = graph_.addConstant(poplar::INT, {}, 0, "replay/first_step");
-    graph_.setTileMapping(zero, unsigned(where_.list_of(late.layer, late.source).ranges[0].tile));
-    add_take(compute_set, late,
-             {zero, shared_.list_step, offset - delay_of(late), 1, false, false});
-  }
-}
-
-bool BackwardArrivals::add_scatters(ComputeSet lists, ComputeSet own, unsigned stage,
-                                    std::size_t source, unsigned bucket, const EntrySums& sums) {
-  bool any = false;
-  for (const Late& late : late_sources()) {
-    if (stage_of(late.layer) != stage || late.source != source) continue;
-    const bool alone = writers(NetworkSpec::firing(late.layer, source), stage) == 1;
-    add_store(lists, late, bucket, sums.at({late.layer, source}));
-    add_scatter(alone ? lists : own, late, bucket, sums.at({late.layer, source}));
-    any = any || !alone;
-  }
-  return any;
-}
-
-unsigned BackwardArrivals::writers(std::size_t l, unsigned stage) const {
-  const LayerSpec& layer = network_.layers[l];
-  const bool here = stage_of(l) == stage;
-  const bool above = l + 1 < network_.layers.size() && stage_of(l + 1) == stage;
-  const bool loops = here && layer.recurrent;
-  // Readers that are not late share a vertex, with the loss.
-  const bool shared = (here && layer.observed) || (loops && !layer.late(1)) ||
-                      (above && !network_.layers[l + 1].late(0));
-  return unsigned(shared) + unsigned(loops && layer.late(1)) +
-         unsigned(above && network_.layers[l + 1].late(0));
-}
-
-void BackwardArrivals::add_store(ComputeSet compute_set, const Late& late, unsigned bucket,
-                                 const Tensor& sums) {
-  const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
-  for (const SampleRange& range : where_.list_of(late.layer, late.source).ranges) {
-    const Range& samples = range.samples;
-    add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::StoreArrivals", id_type_),
-               range.tile,
-               {{"ids", of(samples, ids_of(late.layer, late.source, bucket))},
-                {"counts", of(samples, t.lists.counts)},
-                {"step", shared_.list_step},
-                {"arrived", of(samples, t.grads)}},
-               {{"samples", samples.size()},
-                {"padded_capacity", sums.dim(2)},
-                {"slots", network_.layers[late.layer].axonal_slots(late.source)},
-                {"neurons", network_.source_size(late.layer, late.source)},
-                {"offset", -delay_of(late)}},
-               {sums_of(samples, sums)});
-  }
-}
-
-void BackwardArrivals::add_gathers(ComputeSet compute_set, unsigned stage) {
-  for (const Late& late : late_sources()) {
-    if (stage_of(NetworkSpec::firing(late.layer, late.source)) != stage) continue;
-    const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
-    const std::vector<SampleRange>& ranges = where_.list_of(late.layer, late.source).ranges;
-    for (std::size_t i = 0; i < ranges.size(); ++i) {
-      const Range& samples = ranges[i].samples;
-      add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::GatherArrivals", id_type_),
-                 ranges[i].tile,
-                 {{"fired_history", of(samples, t.fired_history)},
-                  {"lengths", of(samples, t.lengths)},
-                  {"delays", t.delays[i]},
-                  {"arrived", of(samples, t.grads)},
-                  {"step", shared_.list_step},
-                  {"waiting", of(samples, t.waiting)}},
-                 {{"samples", samples.size()},
-                  {"steps", network_.steps},
-                  {"padded_capacity", t.waiting.dim(1)},
-                  {"slots", network_.layers[late.layer].axonal_slots(late.source)},
-                  {"neurons", network_.source_size(late.layer, late.source)},
-                  {"offset", -1}});
-    }
-  }
-}
-
-void BackwardArrivals::add_scatter(ComputeSet compute_set, const Late& late, unsigned bucket,
-                                   const Tensor& sums) {
-  const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
-  const SpikeHistory& fired = tensors_.fired_list(late.layer, late.source);
-  const Tensor& spike_grad =
-      tensors_.layers[NetworkSpec::firing(late.layer, late.source)].spike_grad;
-  const std::vector<SampleRange>& ranges = where_.fired_list(late.layer, late.source).ranges;
-  for (std::size_t i = 0; i < ranges.size(); ++i) {
-    const Range& samples = ranges[i].samples;
-    add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::ScatterArrivals", id_type_),
-               ranges[i].tile,
-               {{"ids_history", of(samples, fired.ids_history)},
-                {"counts_history", of(samples, fired.counts_history)},
-                {"waiting", of(samples, t.waiting)},
-                {"ids", of(samples, ids_of(late.layer, late.source, bucket))},
-                {"counts", of(samples, t.lists.counts)},
-                {"delays", t.fired_delays[i]},
-                {"step", shared_.list_step},
-                {"spike_grad", of(samples, spike_grad)}},
-               {{"samples", samples.size()},
-                {"steps", network_.steps},
-                {"padded_capacity", t.waiting.dim(1)},
-                {"sum_capacity", sums.dim(2)},
-                {"neurons", network_.source_size(late.layer, late.source)},
-                {"offset", -delay_of(late)}},
-               {sums_of(samples, sums)});
-  }
-}
-
-Rows BackwardArrivals::sums_of(const Range& samples, const Tensor& sums) {
-  Rows rows = {"sums", {}};
-  for (std::size_t r = 0; r < sums.dim(0); ++r) rows.tensors.push_back(of(samples, sums[r]));
-  return rows;
 }
 
 }  // namespace popsnn

@@ -5,9 +5,9 @@
 
 #include <poplar/Graph.hpp>
 
-#include "backward_neurons.hpp"
-#include "replica_builder.hpp"
-#include "vertex.hpp"
+#include "build/backward_neurons.hpp"
+#include "build/replica_builder.hpp"
+#include "build/vertex.hpp"
 
 namespace popsnn {
 
@@ -92,41 +92,6 @@ class BackwardLists : public ReplicaBuilder {
   template <typename FieldsOf>
   void add_on_list(poplar::ComputeSet compute_set, const char* name, std::size_t list,
                    const FieldsOf& fields_of);
-};
-
-// The same at the lists of spikes that arrive late: lists for their readers, and gradients that
-// wait for the time steps at which the spikes were fired.
-class BackwardArrivals : public ReplicaBuilder {
- public:
-  using ReplicaBuilder::ReplicaBuilder;
-
-  // Variables to zero before the last time step.
-  void collect_gradients(std::vector<poplar::Tensor>& zero) const;
-
-  // Makes the lists that the stage's layers read in this time step, while neurons step.
-  void add_takes(poplar::ComputeSet compute_set, unsigned stage);
-
-  // Makes the lists for the stage's neurons to recompute time step list_step + offset.
-  void add_replay_takes(poplar::ComputeSet compute_set, unsigned stage, int offset);
-
-  // Gathers what has waited for the spikes that the stage's layers fired in the time step before.
-  void add_gathers(poplar::ComputeSet compute_set, unsigned stage);
-
-  // Stores the sums for the lists that the stage's layers read as their source number `source`, and
-  // scatters what the spikes of the lists' time step have, in the compute set `lists`; in `own`
-  // where other vertices of `lists` write the same rows dL/ds. Returns whether there are any in
-  // `own`.
-  bool add_scatters(poplar::ComputeSet lists, poplar::ComputeSet own, unsigned stage,
-                    std::size_t source, unsigned bucket, const EntrySums& sums);
-
- private:
-  // Vertices that add to the rows dL/ds of layer `l` after the products of a stage.
-  unsigned writers(std::size_t l, unsigned stage) const;
-  void add_store(poplar::ComputeSet compute_set, const Late& late, unsigned bucket,
-                 const poplar::Tensor& sums);
-  void add_scatter(poplar::ComputeSet compute_set, const Late& late, unsigned bucket,
-                   const poplar::Tensor& sums);
-  static Rows sums_of(const Range& samples, const poplar::Tensor& sums);
 };
 
 }  // namespace popsnn

@@ -1,0 +1,81 @@
+#include "forward_arrivals.hpp"
+
+#include <poputil/VertexTemplates.hpp>
+
+#include "build/vertex.hpp"
+
+namespace popsnn {
+
+using poplar::ComputeSet;
+
+void ForwardArrivals::add_puts(ComputeSet compute_set, unsigned stage) {
+  for (const Late& late : late_of(stage)) add_put(compute_set, late);
+}
+
+void ForwardArrivals::add_takes(ComputeSet compute_set, unsigned stage) {
+  for (const Late& late : late_of(stage))
+    add_take(compute_set, late, {shared_.first_step, shared_.row, 0, 1, true, false});
+}
+
+bool ForwardArrivals::add_appends(ComputeSet compute_set, unsigned stage) {
+  const std::vector<Late> sources = late_of(stage);
+  for (const Late& late : sources) add_append(compute_set, late);
+  return !sources.empty();
+}
+
+std::vector<ReplicaBuilder::Late> ForwardArrivals::late_of(unsigned stage) const {
+  std::vector<Late> sources;
+  for (const Late& late : late_sources())
+    if (stage_of(NetworkSpec::firing(late.layer, late.source)) == stage) sources.push_back(late);
+  return sources;
+}
+
+void ForwardArrivals::add_put(ComputeSet compute_set, const Late& late) {
+  const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
+  const SpikeHistory& fired = tensors_.fired_list(late.layer, late.source);
+  const std::vector<SampleRange>& ranges = where_.list_of(late.layer, late.source).ranges;
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const Range samples = ranges[i].samples;
+    add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::PutSpikes", id_type_),
+               ranges[i].tile,
+               {{"ids", of(samples, fired.ids)},
+                {"counts", of(samples, fired.counts)},
+                {"delays", t.delays[i]},
+                {"first_step", shared_.first_step},
+                {"row", shared_.row},
+                {"bits", of(samples, t.bits)},
+                {"sizes", of(samples, t.sizes)},
+                {"fired_history", of(samples, t.fired_history)},
+                {"lengths", of(samples, t.lengths)}},
+               {{"samples", samples.size()},
+                {"padded_capacity", fired.ids.dim(1)},
+                {"steps", network_.steps},
+                {"words", bit_words_of(late)},
+                {"kinds", kinds_of(late)},
+                {"longest", network_.layers[late.layer].axonal_slots(late.source) - 1},
+                {"offset", -1}});
+  }
+}
+
+void ForwardArrivals::add_append(ComputeSet compute_set, const Late& late) {
+  const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
+  const SpikeHistory& fired = tensors_.fired_list(late.layer, late.source);
+  const ListPlan& list = where_.list_of(late.layer, late.source);
+  for (std::size_t i = 0; i < list.ranges.size(); ++i) {
+    const Range samples = list.ranges[i].samples;
+    add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::AppendSpikes", id_type_),
+               list.ranges[i].tile,
+               {{"fired_ids", of(samples, fired.ids)},
+                {"fired_counts", of(samples, fired.counts)},
+                {"delays", t.delays[i]},
+                {"undelayed", of(samples, t.undelayed)},
+                {"earlier_counts", of(samples, t.earlier_counts)},
+                {"ids", of(samples, t.lists.ids)},
+                {"counts", of(samples, t.lists.counts)}},
+               {{"samples", samples.size()},
+                {"fired_capacity", fired.ids.dim(1)},
+                {"padded_capacity", list.padded_capacity}});
+  }
+}
+
+}  // namespace popsnn

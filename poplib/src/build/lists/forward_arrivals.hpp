@@ -1,0 +1,33 @@
+// Forward time step at the lists of spikes that arrive late.
+#pragma once
+#include <vector>
+
+#include <poplar/Graph.hpp>
+
+#include "build/replica_builder.hpp"
+
+namespace popsnn {
+
+// Adds one replica's vertices to the compute sets of a forward time step.
+class ForwardArrivals : public ReplicaBuilder {
+ public:
+  using ReplicaBuilder::ReplicaBuilder;
+
+  // Enters the stage's lists of the time step before in the bits of those who read them late, while
+  // neurons step.
+  void add_puts(poplar::ComputeSet compute_set, unsigned stage);
+
+  // Makes the lists of what arrives from time steps before this one, while masks are scanned.
+  void add_takes(poplar::ComputeSet compute_set, unsigned stage);
+
+  // Appends what the stage has fired and arrives at once; returns whether there is any.
+  bool add_appends(poplar::ComputeSet compute_set, unsigned stage);
+
+ private:
+  // What is read late of the stage's spikes.
+  std::vector<Late> late_of(unsigned stage) const;
+  void add_put(poplar::ComputeSet compute_set, const Late& late);
+  void add_append(poplar::ComputeSet compute_set, const Late& late);
+};
+
+}  // namespace popsnn
