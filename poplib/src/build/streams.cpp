@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "update.hpp"
 #include "views.hpp"
 
 namespace popsnn {
@@ -27,10 +28,8 @@ class LayerStreams {
 
   void add() {
     for (std::size_t source = 0; source < layer_.sources(); ++source)
-      add_parameter((source == 0 ? "weights" : "recurrent_weights") + number_, true,
-                    [=](const LayerTensors& t) -> const Parameter& { return t.weights[source]; });
-    add_parameter("bias" + number_, layer_.bias,
-                  [](const LayerTensors& t) -> const Parameter& { return t.bias; });
+      add_parameter((source == 0 ? "weights" : "recurrent_weights") + number_, true, source);
+    add_parameter("bias" + number_, layer_.bias, layer_.sources());
     write_to_all(ProgramId::WriteNeurons, "parameters" + number_,
                  [](const LayerTensors& t) { return t.parameters.rows_by_neurons(); });
     if (layer_.has_ring()) add_delays();
@@ -105,8 +104,11 @@ class LayerStreams {
       table_.add(id, Copy(source, of_layer(tensors_.replicas[r].layers[l_])));
   }
 
-  template <class OfLayer>
-  void add_parameter(const std::string& name, bool trained, OfLayer of_layer) {
+  // `which`: as `parameter_at` numbers them.
+  void add_parameter(const std::string& name, bool trained, std::size_t which) {
+    const auto of_layer = [=](const LayerTensors& t) -> const Parameter& {
+      return parameter_at(t, which);
+    };
     write_to_all(ProgramId::WriteParameters, name,
                  [&](const LayerTensors& t) { return of_layer(t).value.rows_by_neurons(); });
     if (!trained) return;
@@ -117,7 +119,7 @@ class LayerStreams {
       table_.read(ProgramId::ReadParameters, name + "_rest", rest);
     }
     table_.read(ProgramId::ReadParameters, name, parameter.value.rows_by_neurons());
-    table_.read(ProgramId::ReadGradients, name, parameter.grad.rows_by_neurons());
+    table_.read(ProgramId::ReadGradients, name, summed_gradient(tensors_, l_, which));
     for (std::size_t copy = 0; copy < parameter.state.size(); ++copy) {
       const Tensor state = ranges(of_layer, [=](const Parameter& p) { return p.state[copy]; });
       table_.read(ProgramId::ReadOptimizer, name + "_state" + std::to_string(copy), state);

@@ -131,6 +131,11 @@ struct LayerTensors {
   poplar::Tensor value_grad;      // [batch, steps, padded_capacity] from the host, where observed
 };
 
+// A layer's parameters by number: its sources' weights, then its bias.
+inline const Parameter& parameter_at(const LayerTensors& layer, std::size_t which) {
+  return which < layer.weights.size() ? layer.weights[which] : layer.bias;
+}
+
 // One replica's variables.
 struct ReplicaTensors {
   SpikeHistory input;

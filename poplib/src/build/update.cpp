@@ -36,12 +36,7 @@ class UpdateBuilder {
       ComputeSet sum = graph_.addComputeSet("update/sum_gradients" + std::to_string(turn));
       for (std::size_t r = 0; r < replicas(); ++r)
         each_shard([&](std::size_t l, std::size_t which, std::size_t tile) {
-          if (at(r, l, which).state.empty()) return;
-          const Range range = update_range(at(r, l, which).value.on[tile], r, replicas());
-          const auto grad = [&](std::size_t replica) {
-            return slice_of(at(replica, l, which).grad.on[tile], range);
-          };
-          add_sum(sum, tile_of(r, l, tile), grad(r), grad((r + turn) % replicas()));
+          if (!at(r, l, which).state.empty()) add_range_sum(sum, r, l, which, tile, turn);
         });
       program.add(Execute(sum));
     }
@@ -80,7 +75,8 @@ class UpdateBuilder {
     return program;
   }
 
-  // Sums the gradients of the whole batch on the first replica.
+  // Sums the gradients of the whole batch: of a parameter each replica sums its range, as it does
+  // in an update; what neurons learn is summed on the first replica.
   Sequence sum_gradients() {
     Sequence program;
     if (network_.optimizer != Optimizer::None && !network_.learns())
@@ -96,10 +92,10 @@ class UpdateBuilder {
     for (std::size_t other = 1; other < replicas(); ++other) {
       ComputeSet sum = graph_.addComputeSet("backward/sum_gradients" + std::to_string(other));
       if (network_.optimizer == Optimizer::None)
-        each_shard([&](std::size_t l, std::size_t which, std::size_t tile) {
-          add_sum(sum, tile_of(0, l, tile), at(0, l, which).grad.on[tile],
-                  at(other, l, which).grad.on[tile]);
-        });
+        for (std::size_t r = 0; r < replicas(); ++r)
+          each_shard([&](std::size_t l, std::size_t which, std::size_t tile) {
+            add_range_sum(sum, r, l, which, tile, other);
+          });
       for (std::size_t l = 0; l < network_.layers.size(); ++l) {
         if (network_.layers[l].learns)
           add_sums(sum, l, other,
@@ -124,10 +120,8 @@ class UpdateBuilder {
     return plan_.replicas[r].layers[l].first_tile + tile;
   }
 
-  // A layer's parameters by number: its sources' weights, then its bias.
   const Parameter& at(std::size_t r, std::size_t l, std::size_t which) const {
-    const LayerTensors& t = tensors_.replicas[r].layers[l];
-    return which < t.weights.size() ? t.weights[which] : t.bias;
+    return parameter_at(tensors_.replicas[r].layers[l], which);
   }
 
   // Calls visit(layer, parameter, tile) for every shard of a replica.
@@ -175,6 +169,16 @@ class UpdateBuilder {
     add_step(step, tile_of(0, l, tile), grad, value, state, {"rest", {}});
   }
 
+  // gradient += that of the replica `turn` further on, in the range of replica r
+  void add_range_sum(ComputeSet compute_set, std::size_t r, std::size_t l, std::size_t which,
+                     std::size_t tile, std::size_t turn) {
+    const Range range = update_range(at(r, l, which).grad.on[tile], r, replicas());
+    const auto grad = [&](std::size_t replica) {
+      return slice_of(at(replica, l, which).grad.on[tile], range);
+    };
+    add_sum(compute_set, tile_of(r, l, tile), grad(r), grad((r + turn) % replicas()));
+  }
+
   // gradient += other
   void add_sum(ComputeSet compute_set, std::size_t tile, const Tensor& gradient,
                const Tensor& other) {
@@ -220,6 +224,22 @@ Sequence build_update(Graph& graph, const NetworkSpec& network, const Plan& plan
 Sequence build_gradient_sums(Graph& graph, const NetworkSpec& network, const Plan& plan,
                              const NetworkTensors& tensors) {
   return UpdateBuilder(graph, network, plan, tensors).sum_gradients();
+}
+
+Tensor summed_gradient(const NetworkTensors& tensors, std::size_t l, std::size_t which) {
+  const std::size_t replicas = tensors.replicas.size();
+  const std::size_t tiles = parameter_at(tensors.replicas[0].layers[l], which).grad.on.size();
+  std::vector<Tensor> shards;
+  for (std::size_t tile = 0; tile < tiles; ++tile) {
+    std::vector<Tensor> ranges;
+    for (std::size_t r = 0; r < replicas; ++r) {
+      const Tensor& grad = parameter_at(tensors.replicas[r].layers[l], which).grad.on[tile];
+      ranges.push_back(slice_of(grad, update_range(grad, r, replicas)));
+    }
+    const Tensor& shard = parameter_at(tensors.replicas[0].layers[l], which).grad.on[tile];
+    shards.push_back(poplar::concat(ranges).reshape(shard.shape()));
+  }
+  return poplar::concat(shards, 1);
 }
 
 }  // namespace popsnn

@@ -10,9 +10,13 @@ namespace popsnn {
 poplar::program::Sequence build_update(poplar::Graph& graph, const NetworkSpec& network,
                                        const Plan& plan, const NetworkTensors& tensors);
 
-// Sums the gradients of all replicas on the first one, as far as the host may read them; empty with
-// one replica.
+// Sums the gradients of all replicas, as far as the host may read them: of weights and biases each
+// replica its range, of all else the first one. Empty with one replica.
 poplar::program::Sequence build_gradient_sums(poplar::Graph& graph, const NetworkSpec& network,
                                               const Plan& plan, const NetworkTensors& tensors);
+
+// The gradient of a layer's parameter `which` of `parameter_at`, of the ranges that replicas have
+// summed: [rows, neurons].
+poplar::Tensor summed_gradient(const NetworkTensors& tensors, std::size_t l, std::size_t which);
 
 }  // namespace popsnn

@@ -434,12 +434,13 @@ BackwardPass Passes::backward(const std::vector<Tensor>& saved, const Tensor& ou
       Sequence()));
   program.add(build_gradient_sums(graph_, network_, plan_, tensors));
   BackwardPass result;
-  for (const LayerTensors& t : tensors.replicas[0].layers) {
+  for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+    const LayerTensors& t = tensors.replicas[0].layers[l];
     result.layers.emplace_back();
     LayerValues& gradients = result.layers.back();
-    for (const Parameter& weights : t.weights)
-      gradients.weights.push_back(weights.grad.rows_by_neurons());
-    gradients.bias = t.bias.grad.rows_by_neurons();
+    for (std::size_t source = 0; source < t.weights.size(); ++source)
+      gradients.weights.push_back(summed_gradient(tensors, l, source));
+    gradients.bias = summed_gradient(tensors, l, t.weights.size());
     if (!t.parameter_grad.on.empty()) gradients.parameters = t.parameter_grad.rows_by_neurons();
     if (!t.delays.tap_grad.on.empty()) gradients.taps = t.delays.tap_grad.rows_by_neurons();
   }

@@ -31,12 +31,10 @@ std::size_t delay_rows(const NetworkSpec& network, const Plan& plan, std::size_t
 }
 
 // Floats a neuron of another replica's gradient that are received: those of the range that this
-// replica updates; without an update, all.
+// replica sums.
 std::size_t received_rows(const NetworkSpec& network, const Plan& plan, std::size_t l) {
   const std::size_t replicas = plan.replicas.size();
-  if (replicas == 1) return 0;
-  const std::size_t rows = network.weight_rows(l) + 1;  // and the bias
-  return network.optimizer == Optimizer::None ? rows : ceil_div(rows, replicas);
+  return replicas == 1 ? 0 : ceil_div(network.weight_rows(l) + 1, replicas);  // and the bias
 }
 
 // Floats of a neuron for delays of each of its weights: steps of 16 bits, and their gradients.
