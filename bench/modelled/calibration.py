@@ -51,7 +51,7 @@ def additions() -> dict[tuple[int, int], float]:
 
 
 def run() -> Iterator[Row]:
-    """Compare the additions, then the twelve training steps of the log, whose rows `modelled` has."""
+    """Compare the additions; print the log's training steps, whose rows `modelled` has."""
     modelled = additions()
     for (tiles, floats), seconds in NOTEBOOK_S.items():
         hardware, ours = counted(seconds), modelled[tiles, floats]
