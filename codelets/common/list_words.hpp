@@ -23,7 +23,7 @@ template <class Id>
 inline WordRange writer_range(unsigned active, unsigned writer, unsigned workers) {
   const unsigned words = (active + kIdsOfWord<Id> - 1) / kIdsOfWord<Id>;
   const unsigned writers = workers - list_recorders(workers);
-  return {words * writer / writers, words * (writer + 1) / writers};
+  return {worker_begin(words, writer, writers), worker_begin(words, writer + 1, writers)};
 }
 
 }  // namespace popsnn

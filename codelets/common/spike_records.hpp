@@ -1,6 +1,7 @@
 // Layout of the records about spikes that vertices exchange: counts, windows, drops and masks; and
 // the hash that decides which spikes a full list drops.
 #pragma once
+#include "common/worker_range.hpp"
 
 namespace popsnn {
 
@@ -45,7 +46,7 @@ enum MaskKind : unsigned { kFiredMask, kSubthresholdMask, kMaskKinds };
 constexpr unsigned kWorkerRanges = 6;
 
 inline unsigned range_begin(unsigned total, unsigned range) {
-  return total * range / kWorkerRanges;
+  return quotient<kWorkerRanges>(total * range);
 }
 
 // True where neuron `id` of `size` lies in the cyclic interval [begin, begin + span).
@@ -74,8 +75,8 @@ inline unsigned window_begin(unsigned seed, unsigned layer, unsigned step, unsig
 // Calls visit(k) for the entries k of a list of `size` that are the worker's.
 template <class Visit>
 void each_of_worker(unsigned size, unsigned worker, unsigned workers, Visit visit) {
-  const unsigned end = size * (worker + 1) / workers;
-  for (unsigned k = size * worker / workers; k < end; ++k) visit(k);
+  const unsigned end = worker_begin(size, worker + 1, workers);
+  for (unsigned k = worker_begin(size, worker, workers); k < end; ++k) visit(k);
 }
 
 }  // namespace popsnn

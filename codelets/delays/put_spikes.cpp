@@ -67,8 +67,8 @@ class PutSpikes : public MultiVertex {
     }
     const unsigned* const from = reinterpret_cast<const unsigned*>(&ids[b * padded_capacity]);
     unsigned* const to = reinterpret_cast<unsigned*>(&fired_history[row * padded_capacity]);
-    const unsigned end = list_words * (worker + 1) / numWorkers();
-    for (unsigned k = list_words * worker / numWorkers(); k < end; ++k) to[k] = from[k];
+    const unsigned end = worker_begin(list_words, worker + 1, numWorkers());
+    for (unsigned k = worker_begin(list_words, worker, numWorkers()); k < end; ++k) to[k] = from[k];
   }
 
   void put(const Id* section /* [size] */, unsigned size, unsigned t, unsigned b, unsigned kind,

@@ -27,8 +27,8 @@ class FetchStep : public MultiVertex {
     const int t = *step + offset;
     const bool inside = t >= -1 && t < int(steps);
     const unsigned words = row * unsigned(sizeof(T)) / unsigned(sizeof(unsigned));
-    const unsigned begin = words * worker / numWorkers();
-    const unsigned end = words * (worker + 1) / numWorkers();
+    const unsigned begin = worker_begin(words, worker, numWorkers());
+    const unsigned end = worker_begin(words, worker + 1, numWorkers());
     for (unsigned b = 0; b < samples; ++b) {
       unsigned* const to = reinterpret_cast<unsigned*>(&current[b * row]);
       if (inside) {

@@ -24,7 +24,8 @@ class ListBits : public MultiVertex {
   const unsigned words;
 
   bool compute(unsigned worker) {
-    const unsigned begin = words * worker / numWorkers(), end = words * (worker + 1) / numWorkers();
+    const unsigned begin = worker_begin(words, worker, numWorkers()),
+                   end = worker_begin(words, worker + 1, numWorkers());
     if (begin == end) return true;
     const Id* const list = &ids[0];
     const unsigned fired = counts[kFired];

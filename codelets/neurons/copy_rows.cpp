@@ -5,6 +5,8 @@
 // Each worker copies a range.
 #include <poplar/Vertex.hpp>
 
+#include "common/worker_range.hpp"
+
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
 
@@ -19,8 +21,8 @@ class SaveRow : public MultiVertex {
 
   bool compute(unsigned worker) {
     float* const to = &rows[unsigned(*at) * size];
-    const unsigned end = size * (worker + 1) / numWorkers();
-    for (unsigned i = size * worker / numWorkers(); i < end; ++i) to[i] = row[i];
+    const unsigned end = worker_begin(size, worker + 1, numWorkers());
+    for (unsigned i = worker_begin(size, worker, numWorkers()); i < end; ++i) to[i] = row[i];
     return true;
   }
 };
@@ -34,8 +36,8 @@ class LoadRow : public MultiVertex {
 
   bool compute(unsigned worker) {
     const float* const from = &rows[unsigned(*at) * size];
-    const unsigned end = size * (worker + 1) / numWorkers();
-    for (unsigned i = size * worker / numWorkers(); i < end; ++i) row[i] = from[i];
+    const unsigned end = worker_begin(size, worker + 1, numWorkers());
+    for (unsigned i = worker_begin(size, worker, numWorkers()); i < end; ++i) row[i] = from[i];
     return true;
   }
 };

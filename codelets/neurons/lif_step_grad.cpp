@@ -1,10 +1,15 @@
 // lif_step_grad: backward pass of one time step of a layer's LIF neurons on one tile; see
-// neuron_step_grad.hpp.
+// neuron_step_grad.hpp. A vertex has one surrogate: code of the others would take memory of every
+// tile.
 #include "lif.hpp"
 #include "neuron_step_grad.hpp"
 
 namespace popsnn {
 
-template class NeuronStepGrad<Lif>;
+template class NeuronStepGrad<Lif, unsigned(Surrogate::SuperSpike)>;
+template class NeuronStepGrad<Lif, unsigned(Surrogate::Sigmoid)>;
+template class NeuronStepGrad<Lif, unsigned(Surrogate::ATan)>;
+template class NeuronStepGrad<Lif, unsigned(Surrogate::Triangle)>;
+template class NeuronStepGrad<Lif, unsigned(Surrogate::Rectangle)>;
 
 }  // namespace popsnn

@@ -17,7 +17,7 @@
 
 namespace popsnn {
 
-template <class Model>
+template <class Model, unsigned surrogate>  // popsnn::Surrogate
 class NeuronStepGrad : public poplar::MultiVertex {
   static constexpr auto ONE_PTR = poplar::VectorLayout::ONE_PTR;
 
@@ -40,41 +40,22 @@ class NeuronStepGrad : public poplar::MultiVertex {
   const unsigned layer_size;
   const unsigned reset;         // popsnn::Reset
   const unsigned detach_reset;  // 0 or 1
-  const unsigned surrogate;     // popsnn::Surrogate
   const float surrogate_parameter;
   const float gain;
 
   bool compute(unsigned worker) {
-    switch (Surrogate(surrogate)) {
-      case Surrogate::SuperSpike:
-        return step_back<Surrogate::SuperSpike>(worker);
-      case Surrogate::Sigmoid:
-        return step_back<Surrogate::Sigmoid>(worker);
-      case Surrogate::ATan:
-        return step_back<Surrogate::ATan>(worker);
-      case Surrogate::Triangle:
-        return step_back<Surrogate::Triangle>(worker);
-      case Surrogate::Rectangle:
-        return step_back<Surrogate::Rectangle>(worker);
-    }
-    return false;
-  }
-
- private:
-  template <Surrogate kind>
-  bool step_back(unsigned worker) {
     for (unsigned b = worker; b < batch; b += numWorkers()) {
       const unsigned* record = &window[b * kWindowSize];
       // Usually no neuron was dropped, and none has to be looked for in the window.
       if (record[kFiredSpan] == layer_size && record[kSubthresholdSpan] == layer_size) {
 #ifdef __IPU__
-        if (pairs_back<kind>(b)) continue;
+        if (pairs_back(b)) continue;
 #endif
-        sample_back<kind>(b, [](unsigned, bool) { return true; });
+        sample_back(b, [](unsigned, bool) { return true; });
       } else {
         const unsigned first = first_neuron, size = layer_size, begin = record[kBegin];
         const unsigned fired = record[kFiredSpan], subthreshold = record[kSubthresholdSpan];
-        sample_back<kind>(b, [=](unsigned i, bool fired_now) {
+        sample_back(b, [=](unsigned i, bool fired_now) {
           return in_window(first + i, size, begin, fired_now ? fired : subthreshold);
         });
       }
@@ -82,9 +63,11 @@ class NeuronStepGrad : public poplar::MultiVertex {
     return true;
   }
 
+ private:
+  static constexpr Surrogate kind = Surrogate(surrogate);
+
 #ifdef __IPU__
   // True where a loop in assembly took the sample.
-  template <Surrogate kind>
   bool pairs_back(unsigned b) {
     using Loops = ipu::Pairs<Model>;
     if constexpr (Loops::grads(kind)) {
@@ -100,20 +83,20 @@ class NeuronStepGrad : public poplar::MultiVertex {
   }
 #endif
 
-  template <Surrogate kind, class WasKept>
+  template <class WasKept>
   void sample_back(unsigned b, WasKept was_kept) {
     const NeuronOptions options = {Reset(reset), detach_reset == 0 ? 1.0f : 0.0f,
                                    surrogate_parameter};
     with_reset(options, [&](auto options_of) {
       if (parameter_grad.size() > 0)
-        neurons_back<kind, true>(b, &parameter_grad[0][b * Model::kLearnable * neurons], was_kept,
-                                 options_of);
+        neurons_back<true>(b, &parameter_grad[0][b * Model::kLearnable * neurons], was_kept,
+                           options_of);
       else
-        neurons_back<kind, false>(b, nullptr, was_kept, options_of);
+        neurons_back<false>(b, nullptr, was_kept, options_of);
     });
   }
 
-  template <Surrogate kind, bool learns, class WasKept, class OptionsOf>
+  template <bool learns, class WasKept, class OptionsOf>
   void neurons_back(unsigned b,
                     float* __restrict__ dp,  // [kLearnable, neurons]
                     WasKept was_kept, OptionsOf options_of) {

@@ -3,6 +3,8 @@
 // element.
 #include <poplar/Vertex.hpp>
 
+#include "common/worker_range.hpp"
+
 #ifdef __IPU__
 #include "common/repeats_ipu.hpp"
 #endif
@@ -60,8 +62,8 @@ class AddGradients : public MultiVertex {
 
   bool compute(unsigned worker) {
     float* const sum = &gradient[0];
-    const unsigned begin = size / 2 * worker / numWorkers() * 2;
-    const unsigned next = size / 2 * (worker + 1) / numWorkers() * 2;
+    const unsigned begin = worker_begin(size / 2, worker, numWorkers()) * 2;
+    const unsigned next = worker_begin(size / 2, worker + 1, numWorkers()) * 2;
     const unsigned end = worker + 1 < numWorkers() ? next : size;
     for (unsigned r = 0; r < others.size(); ++r) {
       const float* const other = &others[r][0];

@@ -10,6 +10,8 @@
 #include <poplar/HalfFloat.hpp>
 #include <poplar/Vertex.hpp>
 
+#include "common/worker_range.hpp"
+
 #ifdef __IPU__
 #include "masters_ipu.hpp"
 #endif
@@ -55,7 +57,7 @@ inline void narrow(const float* whole,  // [count]
 // Begin of a worker's range of `size` weights; that of worker `workers` is their end. Ranges are
 // pairs, the last one also has an odd weight: no two workers write to one word.
 inline unsigned masters_begin(unsigned size, unsigned worker, unsigned workers) {
-  return worker < workers ? size / 2 * worker / workers * 2 : size;
+  return worker < workers ? worker_begin(size / 2, worker, workers) * 2 : size;
 }
 
 // Calls update(begin, end, weights [end - begin]) for ranges of a worker's range of `size` weights.

@@ -27,8 +27,9 @@ class ClearSpikeGrad : public MultiVertex {
       const Id* const list = &ids_history[at * padded_capacity];
       float* const row = &spike_grad[b * size];
       const unsigned active = counts_history[at * kCountSize + kActive];
-      const unsigned end = active * (worker + 1) / numWorkers();
-      for (unsigned k = active * worker / numWorkers(); k < end; ++k) row[list[k]] = 0.0f;
+      const unsigned end = worker_begin(active, worker + 1, numWorkers());
+      for (unsigned k = worker_begin(active, worker, numWorkers()); k < end; ++k)
+        row[list[k]] = 0.0f;
     }
     return true;
   }

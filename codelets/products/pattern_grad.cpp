@@ -32,9 +32,9 @@ class POPSNN_APART PatternGrad : public MultiVertex {
   const unsigned neurons;
 
   bool compute(unsigned worker) {
-    const unsigned words = pattern_words(inputs), begin = words * worker / numWorkers();
+    const unsigned words = pattern_words(inputs), begin = worker_begin(words, worker, numWorkers());
     const unsigned first = begin * kPatternsOfWord;
-    const unsigned next = words * (worker + 1) / numWorkers() * kPatternsOfWord;
+    const unsigned next = worker_begin(words, worker + 1, numWorkers()) * kPatternsOfWord;
     const unsigned end = next < inputs ? next : inputs;
     const unsigned bits = pattern_bits(batch), rows = group_rows(bits);
     for (unsigned g = 0; g < pattern_groups(batch); ++g) {
@@ -45,8 +45,9 @@ class POPSNN_APART PatternGrad : public MultiVertex {
       if (bias_grad.size() == 0) continue;
       const float* const all = &sums[(g * rows + (1u << group_size(batch, bits, g)) - 1) * neurons];
       float* const bias = &bias_grad[0][0];
-      const unsigned last = neurons * (worker + 1) / numWorkers();
-      for (unsigned j = neurons * worker / numWorkers(); j < last; ++j) bias[j] += all[j];
+      const unsigned last = worker_begin(neurons, worker + 1, numWorkers());
+      for (unsigned j = worker_begin(neurons, worker, numWorkers()); j < last; ++j)
+        bias[j] += all[j];
     }
     return true;
   }

@@ -23,8 +23,8 @@ class SamplePatterns : public MultiVertex {
   bool compute(unsigned worker) {
     const unsigned batch = bits.size(), groups = pattern_groups(batch);
     const unsigned of_group = pattern_bits(batch);
-    const unsigned end = words * (worker + 1) / numWorkers();
-    for (unsigned w = words * worker / numWorkers(); w < end; ++w) {
+    const unsigned end = worker_begin(words, worker + 1, numWorkers());
+    for (unsigned w = worker_begin(words, worker, numWorkers()); w < end; ++w) {
       const unsigned at = (first + w) / kFields, shift = (first + w) % kFields * kPatternsOfWord;
       for (unsigned g = 0; g < groups; ++g) {
         unsigned word = 0;

@@ -27,8 +27,8 @@ class SaveInputGrad : public MultiVertex {
       float* const row = &input_grad[(b * steps + unsigned(t)) * padded_capacity];
       const unsigned at = b * (1 + steps) + history_row(t);
       const unsigned active = counts_history[at * kCountSize + kActive];
-      const unsigned end = active * (worker + 1) / numWorkers();
-      for (unsigned k = active * worker / numWorkers(); k < end; ++k) {
+      const unsigned end = worker_begin(active, worker + 1, numWorkers());
+      for (unsigned k = worker_begin(active, worker, numWorkers()); k < end; ++k) {
         float sum = 0.0f;
         for (unsigned source = 0; source < sums.size(); ++source)
           sum += sums[source][b * padded_capacity + k];

@@ -38,8 +38,8 @@ class ScatterSpikeGrad : public MultiVertex {
       const Id* const list = &ids_history[at * padded_capacity];
       float* const row = &spike_grad[b * size];
       const unsigned active = counts_history[at * kCountSize + kActive];
-      const unsigned begin = active * worker / numWorkers();
-      const unsigned end = active * (worker + 1) / numWorkers();
+      const unsigned begin = worker_begin(active, worker, numWorkers());
+      const unsigned end = worker_begin(active, worker + 1, numWorkers());
       for (unsigned k = begin; k < end; ++k) {
         float sum = row[list[k]];
         for (unsigned source = 0; source < sums.size(); ++source)

@@ -61,8 +61,8 @@ struct NeuronModel {
     return step_vertices() + id_type + "," + weight_type + ">";
   }
   std::string grad_vertex(Surrogate surrogate) const {
-    if (!adjoint) return "popsnn::NeuronStepGrad<" + type + ">";
-    return "popsnn::NeuronAdjoint<" + type + "," + std::to_string(unsigned(surrogate)) + ">";
+    return std::string(adjoint ? "popsnn::NeuronAdjoint<" : "popsnn::NeuronStepGrad<") + type +
+           "," + std::to_string(unsigned(surrogate)) + ">";
   }
   // States that a backward step hands to the step before: of an adjoint the spike is one.
   std::size_t grad_states() const { return numbers.states + (adjoint ? 1 : 0); }

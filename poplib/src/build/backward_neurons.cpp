@@ -186,10 +186,9 @@ void BackwardNeurons::add_neuron_step(ComputeSet compute_set, std::size_t l) {
                                 {"gain", layer.gain}};
     if (layer.has_adjoint()) {
       edges.push_back({"window_before", t.window_before});
-    } else {  // an adjoint's text has its reset, and its vertex one surrogate
+    } else {  // an adjoint's text has its reset
       state.push_back({"reset", unsigned(layer.reset)});
       state.push_back({"detach_reset", unsigned(layer.detach_reset)});
-      state.push_back({"surrogate", unsigned(layer.surrogate)});
     }
     add_vertex(graph_, compute_set, layer.model.grad_vertex(layer.surrogate), tile_of(l, tile),
                edges, state, {parameter_grad(l, tile)});

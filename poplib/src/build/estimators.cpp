@@ -152,16 +152,11 @@ void add_model(Graph& graph, const NeuronModel& of, const UsualEntries& usual) {
                                unsigned(capacities.size()), v["neurons"]);
   };
   add_by_id_and_weight(graph, of.step_vertices(), step);
-  const auto add_grad = [&](Surrogate vertex, auto surrogate_of) {
-    add(graph, of.grad_vertex(vertex), [=](const Sizes& v) {
+  for (const Surrogate kind : kSurrogates)
+    add(graph, of.grad_vertex(kind), [=](const Sizes& v) {
       const unsigned learnable = v.rows("parameter_grad") > 0 ? model.learnable : 0;
-      return of.grad_cycles(v["batch"], v["neurons"], surrogate_of(v), learnable);
+      return of.grad_cycles(v["batch"], v["neurons"], kind, learnable);
     });
-  };
-  if (of.adjoint)
-    for (const Surrogate kind : kSurrogates) add_grad(kind, [=](const Sizes&) { return kind; });
-  else
-    add_grad({}, [](const Sizes& v) { return Surrogate(v["surrogate"]); });
 }
 
 void add_delays(Graph& graph, const UsualEntries& usual) {

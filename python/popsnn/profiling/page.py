@@ -121,6 +121,7 @@ def _phase_bar(report: Report, index: int) -> Bar:
 def _summary(report: Report) -> str:
     rows = [
         ("cycles a time step", f"{report.cycles_per_timestep:,.0f}"),
+        ("cycles a time step expected on hardware", report.expected_text),
         ("BSP phases a time step", f"{report.phases_per_timestep:,.0f}"),
         ("bytes exchanged a time step", f"{report.exchange_bytes_per_timestep:,.0f}"),
         ("bytes of the fullest tile", f"{report.tile_bytes_max:,}"),

@@ -80,7 +80,7 @@ def test_step_back(
     learnt = floats(rng, batch, 2, neurons)
     spike_grad, membrane_grad = floats(rng, batch, neurons), floats(rng, batch, neurons)
     after = run_vertex(
-        "NeuronStepGrad<popsnn::Lif>",
+        f"NeuronStepGrad<popsnn::Lif,{list(SURROGATES).index(surrogate)}>",
         {
             "spike_grad": spike_grad,
             "window": window,
@@ -98,7 +98,6 @@ def test_step_back(
             "layer_size": layer_size,
             "reset": RESETS.index(reset),
             "detach_reset": int(detach_reset),
-            "surrogate": list(SURROGATES).index(surrogate),
             "surrogate_parameter": parameter,
             "gain": gain,
         },
@@ -132,7 +131,7 @@ def test_surrogates_far_from_the_threshold(run_vertex: RunVertex) -> None:
     ones = np.ones(2, np.float32)
     for index in range(len(SURROGATES)):
         after = run_vertex(
-            "NeuronStepGrad<popsnn::Lif>",
+            f"NeuronStepGrad<popsnn::Lif,{index}>",
             {
                 "spike_grad": ones[None],
                 "window": np.array([[0, 2, 2]], np.uint32),
@@ -150,7 +149,6 @@ def test_surrogates_far_from_the_threshold(run_vertex: RunVertex) -> None:
                 "layer_size": 2,
                 "reset": 0,
                 "detach_reset": 1,
-                "surrogate": index,
                 "surrogate_parameter": 1.0,
                 "gain": 1.0,
             },

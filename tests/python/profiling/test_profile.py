@@ -42,6 +42,16 @@ def test_time_steps_add_up(report: profiling.Report) -> None:
     assert report.samples_per_s == pytest.approx(2 / (1e-3 * report.step_ms))
 
 
+def test_hardware_is_expected_to_take_longer_than_modelled(report: profiling.Report) -> None:
+    low, high = report.expected_cycles
+    assert low == pytest.approx(1.18 * report.cycles_per_timestep)
+    assert high == pytest.approx(1.5 * report.cycles_per_timestep)
+    assert report.as_dict()["expected_cycles_per_timestep"] == [low, high]
+    two_digits = [f"{float(f'{cycles:.1e}'):,.0f}" for cycles in (low, high)]
+    for text in (report.as_text(), page(report)):
+        assert " to ".join(two_digits) in text
+
+
 def test_rows_of_the_text_add_up(report: profiling.Report) -> None:
     names = [phase.name for phase in report.measured.phases]
     (head,) = [line for line in report.as_text().splitlines() if line.startswith("cycles of a run")]

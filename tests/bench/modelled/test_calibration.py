@@ -1,0 +1,22 @@
+"""Figures of the notebook, and the program that models them."""
+
+from __future__ import annotations
+
+import pytest
+
+import popsnn
+from bench.modelled import calibration
+
+
+def test_cycles_of_the_notebook() -> None:
+    # 0.178 us are 330 cycles at 1.85 GHz, as its raw stamps say (539858400 - 539858071 and so on).
+    assert calibration.counted(calibration.NOTEBOOK_S[3, 10]) == 330 - 45
+    assert calibration.counted(calibration.NOTEBOOK_S[1024, 1024]) == 1860 - 45
+
+
+@pytest.mark.skipif(not popsnn.backends()["ipu"].available, reason="no emulator")
+def test_additions_are_modelled_by_their_size() -> None:
+    modelled = calibration.additions()
+    small, large = modelled[3, 10], modelled[1024, 1024]
+    assert 0 < small < 1000
+    assert 1.0 < (large - small) / (1024 - 10) < 3.0  # cycles a float; 1.5 on hardware
