@@ -196,6 +196,9 @@ class RecurrentShared {
     return published() + 8 + 8 * static_cast<unsigned>(slot);
   }
 
+  // A tile of what is `Shape::kReceived` otherwise.
+  POPSNN_DEVICE unsigned weights(int index) const { return tile(1 + kPartials + index); }
+
   // The states of the cells between steps: the k-th of `count` tiles of a tile and group.
   POPSNN_DEVICE unsigned state(int count, int k, int group, int of) const {
     return tile(1 + kPartials + Shape::kReceived + (group * count + k) * Shape::kCellWarps + of);

@@ -21,11 +21,12 @@ from ..device.properties import (
 from .arguments import Cell, RecurrentOptions, Tensors
 from .cluster import launch as cluster
 from .delays import Delays
+from .portable import launch as portable
 from .resident import launch as resident
 from .resident import octet, pair
 from .step import launch as step_launch
 from .step.launch import by_columns
-from .strategy import choose, gathers
+from .strategy import choose, choose_portable, gathers
 from .streamed import streamed
 
 # Spikes, membrane [T, B, N], final states [B, N], spikes that were sent in bfloat16, extra states
@@ -110,6 +111,8 @@ def forward(
     weight = weight.contiguous()
     if strategy == "cluster":
         cluster.launch("forward", cell, x, weight, tensors, delays=delayed, sums=sums)
+    elif strategy == "portable":
+        portable.launch("forward", cell, x, weight, tensors, delays=delayed, line=line)
     elif strategy == "octet":
         octet.launch(cell, x, weight, tensors, delayed, line)
     else:
@@ -196,7 +199,11 @@ def backward(
         )  # fmt: skip
     else:
         line = None if delayed is None else delayed.grad_line(x)
-        learnt = pair.launch(cell, x, weight, tensors, learn=learn, delays=delayed, line=line)
+        options = {"learn": learn, "delays": delayed, "line": line}
+        if strategy == "portable":
+            learnt = portable.launch("backward", cell, x, weight, tensors, **options)
+        else:
+            learnt = pair.launch(cell, x, weight, tensors, **options)
         if delayed is not None and line is not None:
             delayed.write_gradients(grad_delays, line, spikes16, before_delays)
     start = initial[-1] if initial else None  # which acts through the weights too
@@ -233,10 +240,13 @@ def _strategy(x: Tensor, call: RecurrentOptions) -> str:
     if call.delay == "synaptic":
         return "streamed"
     steps, _, neurons = x.shape
-    simple = max(call.states, len(call.values)) <= 2
     engine, count = has_copy_engine(x.device), multiprocessors(x.device)
+    if not engine:
+        most = shared_bytes(x.device)
+        return choose_portable(count, most, steps, neurons, call.exact, call.states)
+    simple = max(call.states, len(call.values)) <= 2
     longest = call.longest if call.delay else None
-    return choose(engine, count, steps, neurons, call.exact, simple, longest)
+    return choose(count, steps, neurons, call.exact, simple, longest)
 
 
 def _gathers(direction: str, x: Tensor, call: RecurrentOptions, by_source: bool = False) -> bool:
