@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.cuda.host_kernels import HostLoader, recurrent
 from tests.cuda.kernel_facts import constants, header, most_spilt
-from tests.cuda.recurrent.runs import RESETS, compare, run
+from tests.cuda.recurrent.runs import (
+    RESETS,
+    compare,
+    compare_narrow,
+    in_a_graph,
+    run,
+    same_twice,
+)
 
 from popsnn import functional, surrogate
 from popsnn.cuda.device.program import gradient_source
@@ -65,3 +72,141 @@ def test_weights_in_shared_memory(
     compare(run(torch.device("cpu"), 3, batch, 1085 if count == 1 else 530, weight=FP32))
     planned.plan.cache_clear()
     assert host.launched == KERNELS
+
+
+def test_blocks_of_three_tiles(host: HostLoader, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A single set of warps steps neurons; the last block has tiles beyond all units."""
+    for user in (ops, portable):
+        monkeypatch.setattr(user, "multiprocessors", lambda _: 3)
+    compare(run(torch.device("cpu"), 3, 19, 125, weight=FP32, state=True))
+    assert host.launched == KERNELS
+
+
+def test_several_launches(host: HostLoader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planned, "MOST_GROUPS", 4)
+    planned.plan.cache_clear()
+    compare(run(torch.device("cpu"), 2, 50, 24, weight=FP32, learn=True))
+    planned.plan.cache_clear()
+    assert host.launched == [name for name in KERNELS for _ in range(2)]
+
+
+@pytest.mark.parametrize("batch", [5, 20])
+def test_a_wait_that_is_given_up_ends(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int
+) -> None:
+    """The last blocks are left out, and the others go on with NaN."""
+    made = run(torch.device("cpu"), 4, batch, 40, weight=FP32)
+    monkeypatch.setattr(arguments, "TIMEOUT", 1000)
+    status = torch.zeros(1, dtype=torch.int32)
+    monkeypatch.setattr(arguments, "check", lambda _: status)
+    blocks = made.x.shape[-1] // 16
+    monkeypatch.setattr(planned.Plan, "blocks", property(lambda _: blocks))
+    (grad,) = torch.autograd.grad(made.out.spikes.sum(), made.x)
+    assert int(status) == 1
+    assert bool(torch.isnan(grad[:3, :, :32]).all())
+    assert not bool(torch.isnan(grad[3, :, :32]).any())
+    status.zero_()
+    with torch.no_grad():
+        out = run(torch.device("cpu"), 4, batch, 40, weight=FP32).out
+    assert int(status) == 1
+    assert bool(torch.isnan(out.membrane[1:, :, :32]).all())
+
+
+@pytest.mark.parametrize("arch", ["sm_80", "sm_86", "sm_89", "sm_90", "sm_120"])
+def test_compiles_for_every_architecture(arch: str) -> None:
+    model = neuron.LIF(RESETS[0], True)
+    gradient = gradient_source(model, surrogate.SuperSpike(), True)
+    layouts = {"sm_80": (2, 4, 3, 4), "sm_90": (1, 2, 2, 8)}
+    forward = portable.source(
+        "forward", model.cuda_source, "", layouts.get(arch, (3, 2, 2, 2)), BF16, True
+    )
+    assert most_spilt(forward, arch) <= MOST_SPILT
+    layouts = {"sm_89": (2, 8, 6, 2), "sm_90": (1, 3, 3, 8), "sm_86": (4, 4, 2, 2)}
+    backward = portable.source(
+        "backward", model.cuda_source, gradient, layouts.get(arch, (2, 8, 4, 4)), BF16, True, True,
+        True,
+    )  # fmt: skip
+    assert most_spilt(backward, arch) <= MOST_SPILT
+
+
+def test_the_launcher_has_the_numbers_of_the_headers() -> None:
+    result = constants(header("recurrent/portable/portable"))
+    assert result["kProductWarps"] == planned.PRODUCT_WARPS
+    assert result["kUnitWords4"] * 4 == portable.WORDS["backward"]
+    text = header("recurrent/portable/messages")
+    spikes, gradients = text.split("struct PortableGradients")
+    for direction, of in (("forward", constants(spikes)), ("backward", constants(gradients))):
+        assert of["kUnit"] == planned.UNITS[direction]
+        assert of["kBlocks"] == planned.BLOCKS[direction]
+    octet = constants(header("recurrent/resident/octet"))
+    assert octet["kThreads"] == portable.THREADS
+    assert octet["kSamples"] == GROUP
+
+
+@given(
+    direction=st.sampled_from(list(planned.UNITS)),
+    neurons=st.integers(1, 5000),
+    states=st.integers(2, 6),
+    count=st.integers(1, 170),
+    most=st.integers(48 * 1024, 232448),
+)
+def test_what_fits(direction: str, neurons: int, states: int, count: int, most: int) -> None:
+    """Blocks on the multiprocessors, weights and states in shared memory."""
+    laid = plan(direction, neurons, states, count, most)
+    if laid is None:
+        return
+    assert laid.blocks <= count
+    assert laid.blocks * laid.tiles * planned.TILE >= neurons
+    assert laid.units_of_warp * planned.PRODUCT_WARPS >= laid.units
+    assert 1 <= laid.held <= laid.units_of_warp
+    values = planned.values_of(direction, states)
+    assert laid.shared_bytes(laid.groups, values) <= most
+
+
+def test_large_layers_stay_on_large_gpus() -> None:
+    """Of an A100, an RTX 4090 and an RTX 3060."""
+    for neurons, count, most in ((2944, 108, 166912), (2944, 128, 101376), (1024, 28, 101376)):
+        assert planned.fits(neurons, 2, False, count, most)
+    assert not planned.fits(4096, 2, False, 108, 166912)
+    assert not planned.fits(2944, 2, False, 28, 101376)
+    assert not planned.fits(512, 2, True, 108, 166912)
+
+
+@given(batch=st.integers(1, 500), groups=st.integers(1, 12))
+def test_every_sample_is_launched_once(batch: int, groups: int) -> None:
+    launches = launches_of(batch, groups)
+    assert sum(count for _, count in launches) == batch
+    assert [first for first, _ in launches] == [
+        sum(count for _, count in launches[:i]) for i in range(len(launches))
+    ]
+    assert all(0 < count <= groups * GROUP for _, count in launches)
+
+
+@pytest.fixture
+def without_engine(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> torch.device:
+    """A GPU, taken as one without a copy engine."""
+    monkeypatch.setattr(ops, "has_copy_engine", lambda _: False)
+    return gpu
+
+
+@pytest.mark.parametrize(
+    ("steps", "batch", "neurons", "options"),
+    [
+        (20, 48, 300, {}),
+        (9, 5, 700, {"state": True, "learn": True}),
+        (12, 100, 130, {"state": True, "reset": "subtract"}),
+        (11, 21, 1501, {"learn": True}),
+        (9, 30, 500, ADAPTIVE),
+    ],
+)
+def test_on_a_gpu(
+    without_engine: torch.device, steps: int, batch: int, neurons: int, options: dict[str, Any]
+) -> None:
+    compare(run(without_engine, steps, batch, neurons, **options))
+
+
+@pytest.mark.parametrize("neurons", [200, 1800])
+def test_runs_on_a_gpu_repeat(without_engine: torch.device, neurons: int) -> None:
+    same_twice(without_engine, 30, 40, neurons)
+    in_a_graph(without_engine, 12, neurons)
+    compare_narrow(run(without_engine, 7, 9, neurons, dtype=torch.float16))

@@ -14,14 +14,15 @@ namespace popsnn {
 
 // `kUnitsOfWarp` are those of senders, of which registers have the weights of `kInRegisters`.
 // python/popsnn/cuda/recurrent/portable/plan.py chooses them.
-template <class KindOfMessages, int kTilesOfBlock, int kUnitsOfWarp, int kInRegisters>
+template <class KindOfMessages, int kTilesOfBlock, int kUnitsOfWarp, int kInRegisters,
+          int kBuffersOfBlock>
 struct PortableShape : OctetShape<kTilesOfBlock> {
   using Kind = KindOfMessages;
   static constexpr int kTiles = kTilesOfBlock;  // of 16 neurons, owned by a block
   static constexpr int kProductWarps = 12;
   static constexpr int kProductRegisters = 0;  // every warp keeps those of the launch
-  static constexpr int kSets = kTiles > 2 ? 1 : 2;
-  static constexpr int kBuffers = 2 * kSets;
+  static constexpr int kSets = 4 / kTiles;
+  static constexpr int kBuffers = kBuffersOfBlock;
   static constexpr int kUnits = kUnitsOfWarp;
   static constexpr int kHeldUnits = kInRegisters;
   static constexpr int kUnit = Kind::kUnit;

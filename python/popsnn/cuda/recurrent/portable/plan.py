@@ -7,6 +7,7 @@ from functools import lru_cache
 
 GROUP = 8  # kSamples: that are worked on together
 MOST_GROUPS = 12  # of a launch
+FEWEST_GROUPS = 4  # that a launch must have room for
 TILE = 16  # neurons, of which a block has kTiles
 MOST_TILES = 4  # of a block, each stepped by a warp
 PRODUCT_WARPS = 12  # kProductWarps
@@ -14,8 +15,9 @@ CELL_WARPS = 4  # of a block's 16 warps
 LANES_BYTES = 512  # of 16 bytes a lane, of a warp
 UNITS = {"forward": 64, "backward": 32}  # kUnit: senders
 BLOCKS = {"forward": 4, "backward": 2}  # kBlocks: of 16 senders in a unit
-# Registers of a thread for weights: of 128, those that the rest of a kernel leaves without spills.
-REGISTERS = {"forward": 80, "backward": 64}
+# Registers of a thread for weights: of 128, those that the rest of a kernel leaves.
+REGISTERS = {"forward": 96, "backward": 64}
+MOST_REGISTERS = 96  # where shared memory does not hold the other weights, with few spills
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,7 @@ class Plan:
     neurons: int
     tiles: int  # of a block
     held: int  # units of a product warp whose weights are in registers
+    buffers: int  # kBuffers: of partial sums
     groups: int  # of a launch, at most
 
     @property
@@ -46,14 +49,14 @@ class Plan:
     @property
     def sets(self) -> int:
         """Sets of warps that step neurons: kSets."""
-        return 1 if self.tiles > 2 else 2
+        return CELL_WARPS // self.tiles
 
     def shared_bytes(self, groups: int, values: int) -> int:
         """Return the shared memory of a block: `popsnn::RecurrentShared`.
 
         Between steps a neuron has so many `values` of each sample.
         """
-        partials = 2 * self.sets * PRODUCT_WARPS
+        partials = self.buffers * PRODUCT_WARPS
         in_shared = PRODUCT_WARPS * (self.units_of_warp - self.held) * BLOCKS[self.direction]
         return LANES_BYTES * (1 + (partials + in_shared + values * groups) * self.tiles)
 
@@ -78,17 +81,25 @@ def plan(
     direction: str, neurons: int, states: int, multiprocessors: int, most_bytes: int
 ) -> Plan | None:
     """Return the layout of a layer of N neurons, or None where the GPU does not hold its weights."""
-    least = Plan(direction, neurons, 1, 1, 1)
+    least = Plan(direction, neurons, 1, 1, 1, 1)
     tiles = -(-least.blocks // multiprocessors)
     if tiles > MOST_TILES:
         return None
     of_unit = 4 * BLOCKS[direction] * tiles  # registers
-    held = max(1, min(least.units_of_warp, REGISTERS[direction] // of_unit))
-    laid = Plan(direction, neurons, tiles, held, 1)
     values = values_of(direction, states)
-    left = most_bytes - laid.shared_bytes(0, values)
-    groups = min(MOST_GROUPS, left // (LANES_BYTES * values * tiles))
-    return Plan(direction, neurons, tiles, held, groups) if groups > 0 else None
+    sets = CELL_WARPS // tiles
+    for registers, buffers in (
+        (REGISTERS[direction], 2 * sets),
+        (REGISTERS[direction], max(2, sets)),
+        (MOST_REGISTERS, max(2, sets)),
+    ):
+        held = max(1, min(least.units_of_warp, registers // of_unit))
+        laid = Plan(direction, neurons, tiles, held, buffers, 1)
+        left = most_bytes - laid.shared_bytes(0, values)
+        groups = min(MOST_GROUPS, left // (LANES_BYTES * values * tiles))
+        if groups >= FEWEST_GROUPS:
+            return Plan(direction, neurons, tiles, held, buffers, groups)
+    return None
 
 
 def fits(neurons: int, states: int, exact: bool, multiprocessors: int, most_bytes: int) -> bool:
