@@ -30,7 +30,8 @@ from popsnn.functional import neuron
 BF16, FP32 = torch.bfloat16, torch.float32
 KERNELS = ["recurrent_portable_forward", "recurrent_portable_backward"]
 ADAPTIVE = {"layer": functional.recurrent_adaptive_lif, "state": True, "learn": True}
-MOST_SPILT = 48  # bytes a thread
+MOST_SPILT = 96  # bytes a thread, of blocks of several tiles
+MOST_SPILT_OF_ONE_TILE = 0
 
 
 @pytest.fixture
@@ -85,7 +86,7 @@ def test_blocks_of_three_tiles(host: HostLoader, monkeypatch: pytest.MonkeyPatch
 def test_several_launches(host: HostLoader, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planned, "MOST_GROUPS", 4)
     planned.plan.cache_clear()
-    compare(run(torch.device("cpu"), 2, 50, 24, weight=FP32, learn=True))
+    compare(run(torch.device("cpu"), 2, 50, 130, weight=FP32, learn=True))
     planned.plan.cache_clear()
     assert host.launched == [name for name in KERNELS for _ in range(2)]
 
@@ -112,21 +113,37 @@ def test_a_wait_that_is_given_up_ends(
     assert bool(torch.isnan(out.membrane[1:, :, :32]).all())
 
 
-@pytest.mark.parametrize("arch", ["sm_80", "sm_86", "sm_89", "sm_90", "sm_120"])
-def test_compiles_for_every_architecture(arch: str) -> None:
+@pytest.mark.parametrize(
+    ("arch", "forward", "backward"),
+    [
+        ("sm_80", (2, 4, 2, 4), (2, 8, 4, 4)),
+        ("sm_86", (3, 2, 1, 2), (4, 4, 2, 2)),
+        ("sm_89", (2, 4, 3, 2), (2, 8, 6, 2)),
+        ("sm_90", (1, 2, 2, 8), (1, 3, 3, 8)),
+        ("sm_120", (1, 2, 2, 8), (2, 8, 4, 4)),
+    ],
+)
+def test_compiles_for_every_architecture(
+    arch: str, forward: tuple[int, ...], backward: tuple[int, ...]
+) -> None:
     model = neuron.LIF(RESETS[0], True)
+    text = str(model.cuda_source)
     gradient = gradient_source(model, surrogate.SuperSpike(), True)
-    layouts = {"sm_80": (2, 4, 3, 4), "sm_90": (1, 2, 2, 8)}
-    forward = portable.source(
-        "forward", model.cuda_source, "", layouts.get(arch, (3, 2, 2, 2)), BF16, True
-    )
-    assert most_spilt(forward, arch) <= MOST_SPILT
-    layouts = {"sm_89": (2, 8, 6, 2), "sm_90": (1, 3, 3, 8), "sm_86": (4, 4, 2, 2)}
-    backward = portable.source(
-        "backward", model.cuda_source, gradient, layouts.get(arch, (2, 8, 4, 4)), BF16, True, True,
-        True,
-    )  # fmt: skip
-    assert most_spilt(backward, arch) <= MOST_SPILT
+    for layout, source in (
+        (forward, portable.source("forward", text, "", forward, BF16, True)),
+        (backward, portable.source("backward", text, gradient, backward, BF16, True, True, True)),
+    ):
+        most = MOST_SPILT if layout[0] > 1 else MOST_SPILT_OF_ONE_TILE
+        assert most_spilt(source, arch) <= most
+
+
+@pytest.mark.parametrize("kind", ["axonal", "dendritic"])
+def test_delays(host: HostLoader, kind: str) -> None:
+    """Of learnt whole steps, the ends among them."""
+    steps = torch.arange(40).remainder(4).float().requires_grad_()
+    late = functional.DelaySteps(kind, steps, 3, spread="straight_through")
+    compare(run(torch.device("cpu"), 5, 11, 40, weight=FP32, state=True, delay=late))
+    assert host.launched == KERNELS
 
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
@@ -166,10 +183,12 @@ def test_what_fits(direction: str, neurons: int, states: int, count: int, most: 
 def test_large_layers_stay_on_large_gpus() -> None:
     """Of an A100, an RTX 4090 and an RTX 3060."""
     for neurons, count, most in ((2944, 108, 166912), (2944, 128, 101376), (1024, 28, 101376)):
-        assert planned.fits(neurons, 2, False, count, most)
-    assert not planned.fits(4096, 2, False, 108, 166912)
-    assert not planned.fits(2944, 2, False, 28, 101376)
-    assert not planned.fits(512, 2, True, 108, 166912)
+        assert planned.fits(neurons, 48, 2, False, count, most)
+    assert not planned.fits(4096, 48, 2, False, 108, 166912)
+    assert not planned.fits(2944, 48, 2, False, 28, 101376)
+    assert not planned.fits(512, 48, 2, True, 108, 166912)
+    assert not planned.fits(1024, 97, 2, False, 108, 166912)
+    assert planned.fits(2944, 97, 2, False, 108, 166912)
 
 
 @given(batch=st.integers(1, 500), groups=st.integers(1, 12))

@@ -239,11 +239,11 @@ def _initial_gradients(x: Tensor, extra: list[Tensor], wanted: bool) -> list[Ten
 def _strategy(x: Tensor, call: RecurrentOptions) -> str:
     if call.delay == "synaptic":
         return "streamed"
-    steps, _, neurons = x.shape
+    steps, batch, neurons = x.shape
     engine, count = has_copy_engine(x.device), multiprocessors(x.device)
     if not engine:
         most = shared_bytes(x.device)
-        return choose_portable(count, most, steps, neurons, call.exact, call.states)
+        return choose_portable(count, most, steps, batch, neurons, call.exact, call.states)
     simple = max(call.states, len(call.values)) <= 2
     longest = call.longest if call.delay else None
     return choose(count, steps, neurons, call.exact, simple, longest)

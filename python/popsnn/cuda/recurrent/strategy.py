@@ -8,7 +8,7 @@ from .portable import plan as portable
 from .resident import launch as resident
 from .streamed.launch import L2_BYTES, PLANES
 
-SAMPLES = 48  # that `explanation` sizes shared memory for
+SAMPLES = 48  # that `explanation` is of
 MOST_GATHERED = 48  # samples
 FEWEST_GATHERED_STEPS = 4  # for which the weights are transposed
 WHOLE = ("none", "straight_through")  # spreads of delays of whole steps
@@ -44,6 +44,7 @@ def choose_portable(
     multiprocessors: int,
     most_bytes: int,
     steps: int,
+    batch: int,
     neurons: int,
     exact: bool,
     states: int,
@@ -52,7 +53,8 @@ def choose_portable(
 
     `most_bytes` is the shared memory of a block, `states` the number of the neuron's states.
     """
-    held = steps > 1 and portable.fits(neurons, states, exact, multiprocessors, most_bytes)
+    have = (multiprocessors, most_bytes)
+    held = steps > 1 and portable.fits(neurons, batch, states, exact, *have)
     return "portable" if held else "streamed"
 
 
@@ -127,7 +129,8 @@ def _chosen(have: Properties, neurons: int, exact: bool, steps: int, longest: in
     count = have.multiprocessors
     if have.capability in COPY_ENGINE:
         return choose(count, steps, neurons, exact, True, longest)
-    return choose_portable(count, have.shared_bytes, steps, neurons, exact, LIF_STATES)
+    shared = have.shared_bytes
+    return choose_portable(count, shared, steps, SAMPLES, neurons, exact, LIF_STATES)
 
 
 def _explained(have: Properties, neurons: int, exact: bool, steps: int, longest: int | None) -> str:

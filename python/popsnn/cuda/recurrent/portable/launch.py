@@ -26,7 +26,7 @@ def source(
     direction: str,
     neuron: str,
     gradient: str,
-    layout: tuple[int, ...],  # tiles of a block, units of a warp, those in registers, buffers
+    layout: tuple[int, ...],  # `Plan.layout`
     dtype: torch.dtype,
     even: bool,
     membranes: bool = False,
@@ -83,7 +83,7 @@ def launch(
     weight = rows_of_vectors(weight)
     text = source(
         direction, cell.options.neuron, cell.gradient_source(direction),
-        (laid.tiles, laid.units_of_warp, laid.held, laid.buffers), x.dtype, tensors.aligned(neurons, 2),
+        laid.layout, x.dtype, tensors.aligned(neurons, 2),
         tensors.rows.get("grad_membrane") is not None, learn,
         "" if delays is None else delays.source,
     )  # fmt: skip
