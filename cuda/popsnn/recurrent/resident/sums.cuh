@@ -88,9 +88,11 @@ POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
   if constexpr (Shape::kProductRegisters > 0) shrink_registers<Shape::kCellRegisters>();
   sync_barrier(0, Shape::kThreads);
   sync_barrier(0, Shape::kThreads);
-  const int tile = (warp - Shape::kProductWarps) % Shape::kCellWarps;
-  const int set = (warp - Shape::kProductWarps) / Shape::kCellWarps;
-  if (set >= Shape::kSets || set >= groups) return;
+  const int cell_warp = warp - Shape::kProductWarps;
+  const int tile = Shape::kSets == 1 ? cell_warp : cell_warp % Shape::kCellWarps;
+  const int set = Shape::kSets == 1 ? 0 : cell_warp / Shape::kCellWarps;
+  if (tile >= Shape::kTiles || set >= Shape::kSets) return;
+  if (Shape::kSets > 1 && set >= groups) return;
   RecurrentSums<Shape> sums(a, tile, set);
   Cells cells(a, block, tile, set, begin);
   const auto published = [&] {
