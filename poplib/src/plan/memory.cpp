@@ -30,6 +30,15 @@ std::size_t delay_rows(const NetworkSpec& network, const Plan& plan, std::size_t
          layer.learnt_sources() * plan.checkpoint_interval;
 }
 
+// Floats a neuron of another replica's gradient that are received: those of the range that this
+// replica updates; without an update, all.
+std::size_t received_rows(const NetworkSpec& network, const Plan& plan, std::size_t l) {
+  const std::size_t replicas = plan.replicas.size();
+  if (replicas == 1) return 0;
+  const std::size_t rows = network.weight_rows(l) + 1;  // and the bias
+  return network.optimizer == Optimizer::None ? rows : ceil_div(rows, replicas);
+}
+
 // Windows that a layer's neurons read in a backward time step: an adjoint's also of the step
 // before.
 std::size_t windows(const LayerSpec& layer) { return layer.has_adjoint() ? 2 : 1; }
@@ -42,7 +51,8 @@ class Counter {
         id_bytes_(plan.short_ids ? 2 : 4),
         used_(target.getNumTiles(),
               (2 * kVertexBytes + (plan.backward_sizes - 1) * kAgainBytes) * kWorkers),
-        passing_(target.getNumTiles() * plan.stages),
+        phases_(plan.stages + 1),
+        passing_(target.getNumTiles() * phases_),
         interleaved_(target.getNumTiles()) {}
 
   // Memory that a tile needs in all, and so that its interleaved memory is large enough.
@@ -51,8 +61,8 @@ class Counter {
     const std::size_t interleaved = elements - target.getInterleavedMemoryElementIndex();
     std::vector<std::size_t> bytes = used_;
     for (std::size_t tile = 0; tile < bytes.size(); ++tile) {
-      const auto passing = passing_.begin() + tile * plan_.stages;
-      bytes[tile] += *std::max_element(passing, passing + plan_.stages);
+      const auto passing = passing_.begin() + tile * phases_;
+      bytes[tile] += *std::max_element(passing, passing + phases_);
       bytes[tile] = std::max(bytes[tile], ceil_div(interleaved_[tile] * elements, interleaved));
     }
     return bytes;
@@ -64,8 +74,10 @@ class Counter {
         const std::size_t at = replica.layers[l].first_tile + tile;
         const std::size_t neurons = replica.layers[l].neurons(tile, network_.layers[l]).size();
         const std::size_t passing = passing_bytes(network_, plan_, replica, l, neurons);
-        used_[at] += layer_bytes(network_, plan_, replica, l, neurons) - passing;
-        passing_[at * plan_.stages + replica.layers[l].stage] += passing;
+        const std::size_t received = 4 * neurons * received_rows(network_, plan_, l);
+        used_[at] += layer_bytes(network_, plan_, replica, l, neurons) - passing - received;
+        passing_[at * phases_ + replica.layers[l].stage] += passing;
+        passing_[at * phases_ + plan_.stages] += received;
         interleaved_[at] += interleaved_bytes(network_, l, neurons, replica.batch());
         if (replica.layers[l].remote_partials(0))
           used_[replica.layers[l].partial_tiles[tile]] += remote_bytes(replica, l, neurons);
@@ -156,7 +168,7 @@ class Counter {
     const std::size_t words_each = pattern_groups(unsigned(replica.batch())) + 1;
     const auto add = [&](std::size_t tile, std::size_t bytes) {
       used_[tile] += kVertexBytes;
-      passing_[tile * plan_.stages + stage] += bytes;
+      passing_[tile * phases_ + stage] += bytes;
     };
     for (std::size_t b = 0; b < replica.batch(); ++b)
       for (const WordRange& range : bit_ranges(list, b, inputs))
@@ -169,7 +181,8 @@ class Counter {
   const Plan& plan_;
   const std::size_t id_bytes_;
   std::vector<std::size_t> used_;         // by tile, all the time
-  std::vector<std::size_t> passing_;      // by tile and stage, while it steps
+  const std::size_t phases_;              // time steps of each stage, and the update
+  std::vector<std::size_t> passing_;      // by tile and phase, during it
   std::vector<std::size_t> interleaved_;  // by tile
 };
 
@@ -186,9 +199,7 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
   const std::size_t replicas = plan.replicas.size();
   const auto range = [=](std::size_t of) { return ceil_div(of, replicas); };
   const std::size_t optimizer = range(rows * optimizer_copies(network.optimizer));
-  // The range of another replica's gradient that is received; all of it without an update.
-  const bool updates = network.optimizer != Optimizer::None;
-  const std::size_t received = replicas == 1 ? 0 : updates ? range(rows) : rows;
+  const std::size_t received = received_rows(network, plan, l);
   // Half of a float each: weights of 16 bits, and the rounding errors of those that are updated.
   const bool halves = layer.half_weights;
   const std::size_t values = halves ? (weights + 1) / 2 + 1 : rows;

@@ -174,6 +174,7 @@ class IpuEngine(Engine):
     """Runs a network in float32 on the device that it names."""
 
     name = "ipu"
+    repeats_passes = True
 
     def unavailable(self) -> str | None:
         return backend("ipu").reason

@@ -239,7 +239,7 @@ def followed(
         warn_kept(name, layers, "where a CUDA graph is captured")
     if counts:
         plan_capacities(where, layers, unsupported, begins)
-    first = first._replace(capacities=tuple(layer.capacity for layer in layers.values()))
+    first = first._replace(capacities=capacities_of(layers))
     seed, repeated = seed_of_call(module, first, drops)
     if layers and repeated and seed is first and module.training:
         raise RuntimeError(
@@ -248,14 +248,19 @@ def followed(
             "whose capacity is not known"
         )
     call = Call(seed, repeated)
-    with _with_capacities(layers, seed.capacities):
+    with with_capacities(layers, seed.capacities):
         yield call
     if counts and not repeated:
         observe(layers, dict(enumerate(call.stats)))
 
 
+def capacities_of(layers: Layers) -> tuple[int, ...]:
+    """Return the capacities that layers have now."""
+    return tuple(layer.capacity for layer in layers.values())
+
+
 @contextmanager
-def _with_capacities(layers: Layers, capacities: Sequence[int]) -> Iterator[None]:
+def with_capacities(layers: Layers, capacities: Sequence[int]) -> Iterator[None]:
     """Give layers other capacities for a pass: those of the pass that it repeats."""
     before = [layer.capacity for layer in layers.values()]
     try:

@@ -147,10 +147,13 @@ class Engine(Implementation):
     """Base of the engines.
 
     `takes_dense`: an input that came as a dense tensor is not compacted for it.
+    `repeats_passes`: its backward pass repeats a forward pass that is not the last one, so that of
+    a pass little is saved.
     """
 
     name: str
     takes_dense = False
+    repeats_passes = False
 
     def suits(self, net: SNN) -> bool:
         """Return whether "auto" may choose this engine for a network that it can run."""

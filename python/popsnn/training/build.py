@@ -68,9 +68,14 @@ def network(config: Config, inputs: int, classes: int) -> nn.SNN:
         torch.manual_seed(config.seed)
         layers = _layers(config, inputs, classes)
         where = _torch_device(config)
-        if where is None:
-            return nn.SNN(*layers, backend=config.backend, seed=config.seed, device=config.device)
-        return nn.SNN(*layers, backend=config.backend, seed=config.seed).to(where)
+        net = nn.SNN(
+            *layers,
+            backend=config.backend,
+            seed=config.seed,
+            checkpoint_interval=config.checkpoint_interval,
+            device=config.device if where is None else "host",
+        )
+        return net if where is None else net.to(where)
 
 
 def _layers(config: Config, inputs: int, classes: int) -> List[Any]:

@@ -200,6 +200,12 @@ class Config(Recipe):
     init: Optional[str] = option(TEXT, None, "folder of a finished run whose weights to start from")
     backend: str = option(TEXT, "auto", "engine: auto, torch, ipu or cuda")
     device: str = option(TEXT, "host", "device of the ipu engine, or cuda[:N] for torch on a GPU")
+    checkpoint_interval: Optional[int] = option(
+        COUNT,
+        None,
+        "steps that are saved at a time: the backward pass repeats the forward pass of one such "
+        "interval after the other",
+    )
     device_update: bool = option(FLAG, False, "let the ipu engine's device update the weights")
     lr: float = option(POSITIVE, 0.01, "highest learning rate")
     weight_decay: float = option(AMOUNT, 0.0, "weight decay of AdamW; 0 is Adam")
@@ -244,6 +250,11 @@ class Config(Recipe):
             raise ValueError(
                 "train: truncate: expected update_chunks while the device updates the weights, "
                 "which adds up no gradients"
+            )
+        if self.device_update and self.checkpoint_interval is not None:
+            raise ValueError(
+                "train: checkpoint_interval: expected none while the device updates the weights, "
+                f"which adds up no gradients, got {self.checkpoint_interval}"
             )
         if self.delay_width is not None and not self.delay:
             raise ValueError(

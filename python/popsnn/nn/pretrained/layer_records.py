@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Network = TypeVar("Network", bound=Pretrained)
 
 LAYERS: dict[str, Any] = {kind.__name__: kind for kind in (SparseLIF, SparseNeurons, SparseLI)}
-OPTIONS = ("seed", "check_input")
+OPTIONS = ("seed", "check_input", "checkpoint_interval")
 CHANGES = ("backend", "device", *OPTIONS)
 DELAYS = ("kind", "maximum", "minimum", "learn", "spread", "width")
 
@@ -45,7 +45,8 @@ def network(
         if name not in CHANGES:
             raise ValueError(f"expected a change of {', '.join(CHANGES)}, got {name!r}")
     layers = [_layer(record, tensors) for record in arguments["layers"]]
-    options = {name: arguments[name] for name in OPTIONS}
+    # An earlier version has saved fewer.
+    options = {name: arguments[name] for name in OPTIONS if name in arguments}
     return cls(*layers, **{**options, **changes})
 
 

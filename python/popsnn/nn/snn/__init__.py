@@ -7,24 +7,24 @@ from typing import Any, ClassVar, Mapping, Sequence, Union, cast
 import torch
 from torch import Tensor, nn
 
-from .. import devices
-from .._internal import checks
-from .._internal.decorators import uncompiled
-from .._internal.dispatch import POPTORCH
-from .._internal.hashing import CallSeed, Seed, seed_value
-from .._internal.poptorch import refuse, running
-from ..functional import SparseState
-from ..spikes import SpikeTensor
-from . import _auto_capacity
-from ._finite import FiniteCheck
-from ._options import Check, Options
-from ._parts import SpikesOrDense, as_spikes, check_dense, one_step_of_spikes
-from ._sparse_layer import SparseLayer
-from .delays import longest
-from .engine import Engine, EngineState, LayerStats, PendingStats, resolve
-from .pretrained import Network, Pretrained
-from .sparse_li import SparseLI
-from .state import SNNState, check_state
+from ... import devices
+from ..._internal import checks
+from ..._internal.decorators import uncompiled
+from ..._internal.dispatch import POPTORCH
+from ..._internal.hashing import CallSeed, Seed, seed_value
+from ..._internal.poptorch import refuse, running
+from ...functional import SparseState
+from ...spikes import SpikeTensor
+from .. import _auto_capacity
+from .._options import Check, Options
+from .._parts import SpikesOrDense, as_spikes, check_dense, one_step_of_spikes
+from .._sparse_layer import SparseLayer
+from ..delays import longest
+from ..engine import Engine, EngineResult, EngineState, LayerStats, PendingStats, resolve
+from ..pretrained import Network, Pretrained
+from ..sparse_li import SparseLI
+from ..state import SNNState, check_state
+from .finite import FiniteCheck
 
 Output = Union[Tensor, SpikeTensor]
 
@@ -50,6 +50,11 @@ class SNN(Options, Pretrained):
     check_input : bool
         Whether each pass looks for values other than 0 and 1 in dense inputs, and for parameters
         that are not finite, about which engines disagree. Both wait for a GPU.
+    checkpoint_interval : int, optional
+        Steps of a checkpoint interval: passes of more steps save the state at the beginning of each
+        interval alone, and the backward pass repeats one interval at a time, the last first. It
+        takes the memory of an interval, and a forward pass more. With a `device` that has
+        checkpoint intervals of its own, those are within these. Default: all steps are saved.
 
     Raises
     ------
@@ -65,10 +70,14 @@ class SNN(Options, Pretrained):
         "seed": lambda _, name, value: checks.integer(name, "seed", value, 0, 0xFFFFFFFF),
         "device": lambda _, __, value: devices.parse(value),
         "check_input": lambda _, name, value: checks.flag(name, "check_input", value),
+        "checkpoint_interval": lambda _, name, value: (
+            None if value is None else checks.integer(name, "checkpoint_interval", value, 1)
+        ),
     }
 
     _calls: Tensor
     device: devices.Device
+    checkpoint_interval: int | None
 
     def __init__(
         self,
@@ -77,6 +86,7 @@ class SNN(Options, Pretrained):
         seed: int = 0,
         device: devices.DeviceLike = "host",
         check_input: bool = True,
+        checkpoint_interval: int | None = None,
     ) -> None:
         super().__init__()
         self._warned = False  # of gradients that a capacity drops
@@ -85,6 +95,7 @@ class SNN(Options, Pretrained):
         self.seed = seed
         self.device = devices.parse(device)
         self.check_input = check_input
+        self.checkpoint_interval = checkpoint_interval
         self.register_buffer("_calls", torch.zeros((), dtype=torch.int64))
         self._stats: list[PendingStats] = []
         self.engine_state: dict[str, EngineState] = {}  # by engine; of this object alone
@@ -194,7 +205,8 @@ class SNN(Options, Pretrained):
             Where `x` or `state` does not fit the network, or a parameter is not finite.
         RuntimeError
             Where a backward pass repeats a forward pass in which spikes may be dropped, other than
-            by `torch.utils.checkpoint.checkpoint`, and `state` has no seed.
+            by `torch.utils.checkpoint.checkpoint`, and `state` has no seed. In a backward pass,
+            where `checkpoint_interval` would repeat an interval with other values than it had.
         """
         if self.training and torch.is_grad_enabled() and not self._warned:
             self._warned = True
@@ -202,6 +214,11 @@ class SNN(Options, Pretrained):
         poptorch = running()
         if poptorch is not None:
             refuse("SNN", state=state, return_state=return_state, trace=trace)
+            if self.checkpoint_interval is not None:
+                raise ValueError(
+                    "SNN: checkpoint_interval: expected none inside of a PopTorch model, whose "
+                    f"device has one of its own, got {self.checkpoint_interval}"
+                )
             return self._in_poptorch(poptorch, as_spikes("SNN", x, self.in_features))
         engine = resolve(self.backend, self)
         spikes = self._input(engine, x)
@@ -225,7 +242,7 @@ class SNN(Options, Pretrained):
             unsupported=lambda: engine.unsupported(self),
         ) as call:
             seed: Seed = call.seed if carried is None else carried
-            result = engine.run(self, spikes, seed, trace, layers, return_state)
+            result = self._run(engine, spikes, seed, trace, layers, return_state)
             if check is not None:
                 check.finish()
             call.stats = self._stats = list(result.stats)
@@ -284,6 +301,21 @@ class SNN(Options, Pretrained):
         self._stats = list(result.stats)
         return cast(Output, result.out)
 
+    def _run(
+        self,
+        engine: Engine,
+        x: SpikesOrDense,
+        seed: Seed,
+        trace: bool,
+        state: tuple[SparseState, ...] | None,
+        return_state: bool,
+    ) -> EngineResult:
+        if self.checkpoint_interval is None or self.checkpoint_interval >= len(x):
+            return engine.run(self, x, seed, trace, state, return_state)
+        from .checkpoint_interval import run  # importing popsnn loads little
+
+        return run(self.checkpoint_interval, engine, self, x, seed, trace, state, return_state)
+
     def _input(self, engine: Engine, x: SpikesOrDense) -> SpikesOrDense:
         if not engine.takes_dense or isinstance(x, SpikeTensor):
             return as_spikes("SNN", x, self.in_features, self.check_input)
@@ -312,7 +344,7 @@ class SNN(Options, Pretrained):
     def _configuration(self) -> dict[str, Any]:
         if type(self).__init__ is not SNN.__init__:  # of a subclass with arguments of its own
             return super()._configuration()
-        from .pretrained.layer_records import configuration
+        from ..pretrained.layer_records import configuration
 
         return configuration(self)
 
@@ -325,7 +357,7 @@ class SNN(Options, Pretrained):
     ) -> Network:
         if cls.__init__ is not SNN.__init__:
             return super()._configured(arguments, tensors, changes)
-        from .pretrained.layer_records import network
+        from ..pretrained.layer_records import network
 
         return network(cls, arguments, tensors, changes)
 

@@ -10,9 +10,9 @@ from typing import Iterable, Iterator, NamedTuple, Sequence
 import torch
 from torch import Tensor
 
-from ._parts import rounded
-from ._sparse_layer import SparseLayer
-from .sparse_li import SparseLI
+from .._parts import rounded
+from .._sparse_layer import SparseLayer
+from ..sparse_li import SparseLI
 
 
 class _Number(NamedTuple):
