@@ -14,7 +14,8 @@
 //            warps are left, kSets sets of such warps have every kSets-th group each.
 //
 // Backward, where messages are large, two blocks divide the work: resident/pair.cuh. Forward, up to
-// 8 samples are the operand's columns: resident/octet.cuh.
+// 8 samples are the operand's columns: resident/octet.cuh. GPUs older than compute capability 9.0
+// have another product, and no transfer of registers: portable/portable.cuh.
 #pragma once
 
 #include <popsnn/device/stage_ring.cuh>

@@ -64,7 +64,7 @@ def test_layers(host: HostLoader, batch: int, neurons: int, options: dict[str, A
 def test_weights_in_shared_memory(
     host: HostLoader, monkeypatch: pytest.MonkeyPatch, count: int, batch: int
 ) -> None:
-    """Registers have those of a single unit, and units take turns in the slots of messages."""
+    """Registers have those of a single unit, and units take turns in the registers of messages."""
     monkeypatch.setitem(planned.REGISTERS, "forward", 0)
     monkeypatch.setitem(planned.REGISTERS, "backward", 0)
     for user in (ops, portable):

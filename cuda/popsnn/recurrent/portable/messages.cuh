@@ -161,7 +161,9 @@ class PortableMessages {
  private:
   static constexpr int kApart = 32 * Shape::kProductWarps;
 
-  POPSNN_DEVICE void request(int slot, const Word* from) { words_[slot] = load_shared_by_all(from); }
+  POPSNN_DEVICE void request(int slot, const Word* from) {
+    words_[slot] = load_shared_by_all(from);
+  }
 
   POPSNN_DEVICE bool there(int first) const {
     bool complete = true;

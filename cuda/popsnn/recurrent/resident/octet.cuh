@@ -91,8 +91,7 @@ class OctetMessages {
   class Publisher {
    public:
     POPSNN_DEVICE Publisher(const RecurrentArguments& a, int step, int block, int tile)
-        : step_(Shape::quads(a.neurons) * kQuadWords),
-          lane_(in_register(thread_index() % 32)) {
+        : step_(Shape::quads(a.neurons) * kQuadWords), lane_(in_register(thread_index() % 32)) {
       const int at = (block * Shape::kTiles + tile) * Shape::kSamples;
       there_ = lane_ < Shape::kSamples && at < step_;  // the last block may have tiles beyond
       to_ = static_cast<unsigned*>(a.messages) + static_cast<long long>(step) * step_ + at +

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import List, Optional, Tuple
 
 import torch
@@ -199,11 +200,10 @@ def backward(
         )  # fmt: skip
     else:
         line = None if delayed is None else delayed.grad_line(x)
-        options = {"learn": learn, "delays": delayed, "line": line}
+        launch = pair.launch
         if strategy == "portable":
-            learnt = portable.launch("backward", cell, x, weight, tensors, **options)
-        else:
-            learnt = pair.launch(cell, x, weight, tensors, **options)
+            launch = partial(portable.launch, "backward")
+        learnt = launch(cell, x, weight, tensors, learn=learn, delays=delayed, line=line)
         if delayed is not None and line is not None:
             delayed.write_gradients(grad_delays, line, spikes16, before_delays)
     start = initial[-1] if initial else None  # which acts through the weights too

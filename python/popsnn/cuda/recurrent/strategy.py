@@ -146,10 +146,10 @@ def _explained(have: Properties, neurons: int, exact: bool, steps: int, longest:
         blocks = resident.Shape(neurons).blocks
         return f"whole GPU: {blocks} blocks hold the weights in registers"
     if chosen == "portable":
-        laid = portable.plan("forward", neurons, LIF_STATES, count, have.shared_bytes)
-        assert laid is not None
+        kept = portable.plan("forward", neurons, LIF_STATES, count, have.shared_bytes)
+        assert kept is not None
         return (
-            f"portable: {laid.blocks} blocks hold the weights in registers and shared memory, "
+            f"portable: {kept.blocks} blocks hold the weights in registers and shared memory, "
             f"without what compute capability 9.0 added"
         )
     size = 4 if exact else 2

@@ -85,7 +85,7 @@ def values_of(direction: str, states: int) -> int:
 def plan(
     direction: str, neurons: int, states: int, multiprocessors: int, most_bytes: int
 ) -> Plan | None:
-    """Return the layout of a layer of N neurons, or None where the GPU does not hold its weights."""
+    """Return the layout of a layer of N neurons, or None where its weights do not fit."""
     least = Plan(direction, neurons, 1, 1, 1, 1)
     tiles = -(-least.blocks // multiprocessors)
     if tiles > MOST_TILES:
