@@ -113,8 +113,8 @@ def fits(
     """Return whether a GPU holds the weights of N neurons, in both directions, and it pays.
 
     Of more samples than a launch takes, weights that stream are faster where they fit blocks of a
-    single tile: 2.18 ms for 3.13 at N = 1024, B = 256 on an H200 with the limits of an A100. Where
-    blocks have more, they are slower: 16.3 ms for 7.4 at N = 2944.
+    single tile: 2.18 ms for 3.12 at N = 1024, B = 256 on an H200 with the limits of an A100. Where
+    blocks have more, they are slower: 16.1 ms for 7.4 at N = 2944.
     """
     if exact:
         return False
