@@ -32,20 +32,6 @@ POPSNN_DEVICE void arrive_with(unsigned barrier, int bytes) {
                : "memory");
 }
 
-// Waits for the end of the phase of a parity: of the current phase or of that before.
-POPSNN_DEVICE void wait_for_phase(unsigned barrier, unsigned parity) {
-  unsigned done;
-  do {
-    asm volatile(
-        "{\n.reg .pred p;\n"
-        "mbarrier.try_wait.parity.shared.b64 p, [%1], %2;\n"
-        "selp.u32 %0, 1, 0, p;\n}"
-        : "=r"(done)
-        : "r"(barrier), "r"(parity)
-        : "memory");
-  } while (done == 0);
-}
-
 // Whether the phase has ended, without a wait.
 POPSNN_DEVICE bool phase_is_over(unsigned barrier, unsigned parity) {
   unsigned done;
@@ -57,6 +43,25 @@ POPSNN_DEVICE bool phase_is_over(unsigned barrier, unsigned parity) {
       : "r"(barrier), "r"(parity)
       : "memory");
   return done != 0;
+}
+
+// Waits for the end of the phase of a parity: of the current phase or of that before.
+POPSNN_DEVICE void wait_for_phase(unsigned barrier, unsigned parity) {
+#if __CUDA_ARCH__ >= 900
+  unsigned done;
+  do {
+    asm volatile(
+        "{\n.reg .pred p;\n"
+        "mbarrier.try_wait.parity.shared.b64 p, [%1], %2;\n"
+        "selp.u32 %0, 1, 0, p;\n}"
+        : "=r"(done)
+        : "r"(barrier), "r"(parity)
+        : "memory");
+  } while (done == 0);
+#else
+  while (!phase_is_over(barrier, parity)) {
+  }
+#endif
 }
 
 // Starts to copy the map's box at (row, column), which completes its bytes at a barrier; elements

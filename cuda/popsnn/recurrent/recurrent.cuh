@@ -14,7 +14,8 @@
 //            warps are left, kSets sets of such warps have every kSets-th group each.
 //
 // Backward, where messages are large, two blocks divide the work: resident/pair.cuh. Forward, up to
-// 8 samples are the operand's columns: resident/octet.cuh.
+// 8 samples are the operand's columns: resident/octet.cuh. GPUs older than compute capability 9.0
+// have another product, and no transfer of registers: portable/portable.cuh.
 #pragma once
 
 #include <popsnn/device/stage_ring.cuh>
@@ -195,6 +196,9 @@ class RecurrentShared {
   POPSNN_DEVICE static unsigned arrival(int slot) {
     return published() + 8 + 8 * static_cast<unsigned>(slot);
   }
+
+  // A tile of what is `Shape::kReceived` otherwise.
+  POPSNN_DEVICE unsigned weights(int index) const { return tile(1 + kPartials + index); }
 
   // The states of the cells between steps: the k-th of `count` tiles of a tile and group.
   POPSNN_DEVICE unsigned state(int count, int k, int group, int of) const {

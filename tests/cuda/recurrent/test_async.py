@@ -31,6 +31,7 @@ def host(host_loader: HostLoader, monkeypatch: pytest.MonkeyPatch) -> HostLoader
     host_loader.launched.clear()
     for user in (ops, streamed_launch):
         monkeypatch.setattr(user, "has_copy_engine", lambda _: False)
+    monkeypatch.setattr(ops, "choose_portable", lambda *_: "streamed")
     return host_loader
 
 

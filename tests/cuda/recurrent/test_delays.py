@@ -204,8 +204,8 @@ def test_delays_that_shared_memory_holds() -> None:
     assert cluster.in_clusters(1024, 100, False, 132, 87)
     assert not cluster.in_clusters(1024, 100, False, 132, 88)
     assert cluster.in_clusters(512, 100, False, 132, 95)
-    assert choose(True, 132, 100, 1024, False, True, 88) == "resident"
-    assert choose(True, 132, 100, 1024, False, False, 88) == "streamed"
+    assert choose(132, 100, 1024, False, True, 88) == "resident"
+    assert choose(132, 100, 1024, False, False, 88) == "streamed"
 
 
 @pytest.mark.parametrize("direction", ["forward", "backward"])

@@ -123,6 +123,7 @@ def test_steps_that_stream_without_a_copy_engine(
 ) -> None:
     for user in (ops, streamed_launch):
         monkeypatch.setattr(user, "has_copy_engine", lambda _: False)
+    monkeypatch.setattr(ops, "choose_portable", lambda *_: "streamed")
     monkeypatch.setattr(gathered_launch, "limit", lambda *_: 2)
     compare(run(CPU, 8, 5, 148, weight=FP32, grad_threshold=0.3, state=True))
     assert host.launched == KERNELS

@@ -12,7 +12,7 @@ from popsnn.cuda.device.properties import Properties
 from popsnn.cuda.recurrent.cluster import launch as cluster
 from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.resident import octet, pair
-from popsnn.cuda.recurrent.strategy import choose, explanation, gathers
+from popsnn.cuda.recurrent.strategy import choose, choose_portable, explanation, gathers
 from popsnn.cuda.recurrent.streamed import launch as streamed
 from popsnn.functional import neuron
 
@@ -23,6 +23,10 @@ RTX_3060 = Properties((8, 6), 28, 101376)
 ASYNC = (
     "streamed by asynchronous copies: compute capability {} has no copy engine of tiles and 227 KB "
     "a block; the weights {}, in {} blocks"
+)
+PORTABLE = (
+    "portable: {} blocks hold the weights in registers and shared memory, without what compute "
+    "capability 9.0 added"
 )
 GATHERED = "; gathered while few neurons are active, of up to 48 samples"
 MOST_SPILT = 120  # bytes a thread, at the start of a kernel
@@ -54,7 +58,8 @@ MOST_SPILT = 120  # bytes a thread, at the start of a kernel
             "streamed: the weights are read at each step, since 124 blocks do not fit 78 "
             "multiprocessors",
         ),
-        (A100, 1024, False, ASYNC.format("8.0", "stay in shared memory", 96) + GATHERED),
+        (A100, 1024, False, PORTABLE.format(64)),
+        (A100, 1024, True, ASYNC.format("8.0", "stay in shared memory", 88) + GATHERED),
         (RTX_3060, 10_000, True, ASYNC.format("8.6", "are read at each step", 27)),
         (RTX_3060, 1024, True, ASYNC.format("8.6", "are read at each step", 28) + GATHERED),
     ],
@@ -67,11 +72,13 @@ def test_the_choice_is_explained(
 
 def test_what_decides() -> None:
     """Few steps do not pay for a cluster, and only LIF runs from all registers."""
-    assert choose(True, 132, 100, 1024, False, True) == "cluster"
-    assert choose(True, 132, 9, 1024, False, True) == "resident"
-    assert choose(True, 132, 9, 1024, False, False) == "streamed"
-    assert choose(True, 132, 100, 1025, True, True) == "streamed"
-    assert choose(False, 132, 100, 64, False, True) == "streamed"
+    assert choose(132, 100, 1024, False, True) == "cluster"
+    assert choose(132, 9, 1024, False, True) == "resident"
+    assert choose(132, 9, 1024, False, False) == "streamed"
+    assert choose(132, 100, 1025, True, True) == "streamed"
+    assert choose_portable(108, 166912, 100, 48, 64, False, 2) == "portable"
+    assert choose_portable(108, 166912, 1, 48, 64, False, 2) == "streamed"
+    assert choose_portable(108, 166912, 100, 48, 64, True, 2) == "streamed"
 
 
 def test_what_gathers() -> None:

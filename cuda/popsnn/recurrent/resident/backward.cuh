@@ -21,7 +21,7 @@ class BackwardCells {
   static constexpr int kStates = Neuron::kStates;
   static constexpr int kSpike = kStates - 1;
   static constexpr int kMembrane = Neuron::kMembrane;
-  static_assert(kStates <= kRecurrentStates && Neuron::kSaved == 1, "a neuron of v and s");
+  static constexpr int kSaved = Neuron::kSaved;
 
   POPSNN_DEVICE BackwardCells(const RecurrentArguments& a, int block, int tile, int set, int begin)
       : a_(a),
@@ -36,9 +36,12 @@ class BackwardCells {
         row_ahead_(row_) {
     now_.load_parameters(a, parameter_);
     do {
-      float x[4];
-      now_.load(a.membrane + row_).get(x);
-      store_shared(saved(kStates), x);
+#pragma unroll
+      for (int k = 0; k < kSaved; ++k) {
+        float x[4];
+        now_.load(popsnn::saved<Neuron>(a, k) + row_).get(x);
+        store_shared(saved(kStates + k), x);
+      }
 #pragma unroll
       for (int k = 0; k < kStates; ++k) {
         float grad[4] = {};
@@ -50,7 +53,8 @@ class BackwardCells {
   }
 
   POPSNN_DEVICE void prepare() {
-    load_shared(saved(kStates), v_);
+#pragma unroll
+    for (int k = 0; k < kSaved; ++k) load_shared(saved(kStates + k), after_[k]);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) load_shared(saved(k), grad_[k]);
   }
@@ -59,21 +63,25 @@ class BackwardCells {
     float due[4];
     const float (&sum)[4] = delay_.template due<Delay::kAxonal>(sums, due);
     float from_spikes[4];
-    next_before_.get(v_before_);
+#pragma unroll
+    for (int k = 0; k < kSaved; ++k) next_before_[k].get(before_[k]);
     next_spikes_.get(from_spikes);
     [[maybe_unused]] float from_membrane[4];
     if constexpr (kMembranes) next_membrane_.get(from_membrane);
     const bool first = row_ == 0;
     float s_before[4] = {};  // before step 0
-    if (first) before_first(v_before_, s_before);
+    if (first) before_first(s_before);
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       const float (&p)[Neuron::kParameters] = parameter_[j % 2];
       float after[kStates];
       float before[kStates];
       float d[kStates];
-      after[kMembrane] = v_[j];
-      before[kMembrane] = v_before_[j];
+#pragma unroll
+      for (int k = 0; k < kSaved; ++k) {
+        after[k] = after_[k][j];
+        before[k] = before_[k][j];
+      }
       Neuron::restore(after, p);
       Neuron::restore(before, p);
       if (first) before[kSpike] = s_before[j];
@@ -107,7 +115,8 @@ class BackwardCells {
 
   POPSNN_DEVICE void store_step() {
     const float (&sent)[4] = kept_sent();
-    store_shared(saved(kStates), v_before_);
+#pragma unroll
+    for (int k = 0; k < kSaved; ++k) store_shared(saved(kStates + k), before_[k]);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) store_shared(saved(k), grad_[k]);
 #pragma unroll
@@ -150,12 +159,16 @@ class BackwardCells {
   }
 
   POPSNN_DEVICE unsigned saved(int k) const {
-    return shared_.state(kStates + 1, k, now_.group(), tile_);
+    return shared_.state(kStates + kSaved, k, now_.group(), tile_);
   }
 
-  // The membrane before the step, the gradients of its outputs. Before step 0 any will do.
+  // The states before the step, the gradients of its outputs. Before step 0 any will do.
   POPSNN_DEVICE void load_next() {
-    next_before_ = ahead_.load(a_.membrane + (t_ > 0 ? row_ahead_ - a_.row : 0));
+#pragma unroll
+    for (int k = 0; k < kSaved; ++k) {
+      next_before_[k] =
+          ahead_.load(popsnn::saved<Neuron>(a_, k) + (t_ > 0 ? row_ahead_ - a_.row : 0));
+    }
     next_spikes_ = ahead_.load(static_cast<const T*>(a_.grad_spikes) + row_ahead_);
     if constexpr (kMembranes) {
       next_membrane_ = ahead_.load(static_cast<const T*>(a_.grad_membrane) + row_ahead_);
@@ -163,10 +176,13 @@ class BackwardCells {
     if constexpr (kDelay != Delay::kNone) delay_.load(a_, ahead_, row_ahead_);
   }
 
-  POPSNN_DEVICE void before_first(float (&v)[4], float (&s)[4]) const {
+  POPSNN_DEVICE void before_first(float (&s)[4]) {
 #pragma unroll
-    for (int j = 0; j < 4; ++j) v[j] = 0.0f;
-    if (a_.initial[kMembrane] != nullptr) now_.load(a_.initial[kMembrane]).get(v);
+    for (int k = 0; k < kSaved; ++k) {
+#pragma unroll
+      for (int j = 0; j < 4; ++j) before_[k][j] = 0.0f;
+      if (a_.initial[k] != nullptr) now_.load(a_.initial[k]).get(before_[k]);
+    }
     if (a_.initial[kSpike] != nullptr) now_.load(a_.initial[kSpike]).get(s);
   }
 
@@ -180,12 +196,12 @@ class BackwardCells {
   int tile_;
   float parameter_[2][Neuron::kParameters];
   float grad_parameter_[2][Neuron::kParameters] = {};
-  float v_[4];         // after the step
-  float v_before_[4];  // before it
+  float after_[kSaved][4];   // states after the step
+  float before_[kSaved][4];  // before it
   float grad_x_[4];
   [[maybe_unused]] float sent_[4];
   float grad_[kStates][4];
-  CellRows<float, kEven> next_before_;
+  CellRows<float, kEven> next_before_[kSaved];
   CellRows<T, kEven> next_spikes_;
   [[maybe_unused]] CellRows<T, kEven> next_membrane_;
   int t_;          // of what comes next

@@ -12,7 +12,6 @@ class ForwardCells {
  public:
   static constexpr int kStates = Neuron::kStates;
   using Line = typename DelayedType<T, kDelay>::Type;
-  static_assert(kStates <= kRecurrentStates && Neuron::kSpiking, "a neuron of v and s");
 
   POPSNN_DEVICE ForwardCells(const RecurrentArguments& a, int block, int tile, int set, int begin)
       : a_(a),
@@ -67,10 +66,8 @@ class ForwardCells {
     if constexpr (kDelay == Delay::kDendritic) now_.store(delay_.line(a_) + row_, sums);
   }
 
-  POPSNN_DEVICE void store_step() {
-    const float (&spikes)[4] = states_[kStates - 1];
-    float due[4];
-    const float (&sent)[4] = delay_.template due<Delay::kAxonal>(spikes, due);
+  // Begins to load the inputs of the next item.
+  POPSNN_DEVICE void request() {
     if (ahead_.advance()) {
       ++t_;
       row_ahead_ += a_.row;
@@ -81,13 +78,23 @@ class ForwardCells {
         ahead_.prefetch(static_cast<const T*>(a_.x) + row_ahead_ + Shape::kAhead * a_.row);
       }
     }
+  }
+
+  POPSNN_DEVICE void store_step() {
+    const float (&spikes)[4] = states_[kStates - 1];
+    float due[4];
+    const float (&sent)[4] = delay_.template due<Delay::kAxonal>(spikes, due);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) store_shared(saved(k), states_[k]);
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       if (now_.there(half) == 0) continue;
       now_.store(static_cast<T*>(a_.spikes) + row_, half, spikes);
-      if (a_.membrane != nullptr) now_.store(a_.membrane + row_, half, states_[Neuron::kMembrane]);
+#pragma unroll
+      for (int k = 0; k < Neuron::kSaved; ++k) {
+        float* states = popsnn::saved<Neuron>(a_, k);
+        if (states != nullptr) now_.store(states + row_, half, states_[k]);
+      }
       if (a_.spikes16 != nullptr) now_.store(static_cast<Bf16*>(a_.spikes16) + row_, half, sent);
     }
     if constexpr (kDelay != Delay::kNone) {

@@ -91,10 +91,12 @@ class OctetMessages {
   class Publisher {
    public:
     POPSNN_DEVICE Publisher(const RecurrentArguments& a, int step, int block, int tile)
-        : step_(Shape::quads(a.neurons) * kQuadWords),
-          lane_(in_register(thread_index() % 32)),
-          to_(static_cast<unsigned*>(a.messages) + static_cast<long long>(step) * step_ +
-              (block * Shape::kTiles + tile) * Shape::kSamples + lane_ % Shape::kSamples) {}
+        : step_(Shape::quads(a.neurons) * kQuadWords), lane_(in_register(thread_index() % 32)) {
+      const int at = (block * Shape::kTiles + tile) * Shape::kSamples;
+      there_ = lane_ < Shape::kSamples && at < step_;  // the last block may have tiles beyond
+      to_ = static_cast<unsigned*>(a.messages) + static_cast<long long>(step) * step_ + at +
+            lane_ % Shape::kSamples;
+    }
 
     // Lane 4 g + c has samples 2 c and 2 c + 1, neurons 2 g and 2 g + 1.
     POPSNN_DEVICE void publish(const float (&spikes)[4], int next) {
@@ -104,13 +106,14 @@ class OctetMessages {
       const bool second = (lane_ & 1) != 0;
       const unsigned even = (second ? fired[2] : fired[0]) >> lane_ / 2 & 0x11111111u;
       const unsigned odd = (second ? fired[3] : fired[1]) >> lane_ / 2 & 0x11111111u;
-      if (lane_ < Shape::kSamples) store_for_all(to_, even | odd << 1 | kThere);
+      if (there_) store_for_all(to_, even | odd << 1 | kThere);
       to_ += step_ * next;
     }
 
    private:
     int step_;
     int lane_;
+    bool there_;
     unsigned* to_;
   };
 

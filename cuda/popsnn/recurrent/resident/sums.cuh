@@ -77,7 +77,7 @@ POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
   const int warp = thread_index() / 32;
   // From here on the warps have different roles and register counts, with two common barriers.
   if (warp < Shape::kProductWarps) {
-    grow_registers<Shape::kProductRegisters>();
+    if constexpr (Shape::kProductRegisters > 0) grow_registers<Shape::kProductRegisters>();
     Product product(a, block);
     sync_barrier(0, Shape::kThreads);
     shared.clear_partials(warp);  // zeros of a warp without a quad
@@ -85,11 +85,12 @@ POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
     product.run(begin);
     return;
   }
-  shrink_registers<Shape::kCellRegisters>();
+  if constexpr (Shape::kProductRegisters > 0) shrink_registers<Shape::kCellRegisters>();
   sync_barrier(0, Shape::kThreads);
   sync_barrier(0, Shape::kThreads);
-  const int tile = Shape::kSets == 1 ? warp - Shape::kProductWarps : 0;
-  const int set = Shape::kSets == 1 ? 0 : warp - Shape::kProductWarps;
+  const int cell_warp = warp - Shape::kProductWarps;
+  const int tile = Shape::kSets == 1 ? cell_warp : cell_warp % Shape::kCellWarps;
+  const int set = Shape::kSets == 1 ? 0 : cell_warp / Shape::kCellWarps;
   if (tile >= Shape::kTiles || set >= Shape::kSets) return;
   if (Shape::kSets > 1 && set >= groups) return;
   RecurrentSums<Shape> sums(a, tile, set);
@@ -104,6 +105,7 @@ POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
     cells.prepare();
     cells.step(none);
     published();
+    cells.request();
     cells.store_step();
   }
   const auto next = [&] {
@@ -112,6 +114,7 @@ POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
     sums.take(sum);
     cells.step(sum);
     published();
+    cells.request();
     cells.store_step();
   };
   const int items = a.steps * groups;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import List, Optional, Tuple
 
 import torch
@@ -21,11 +22,12 @@ from ..device.properties import (
 from .arguments import Cell, RecurrentOptions, Tensors
 from .cluster import launch as cluster
 from .delays import Delays
+from .portable import launch as portable
 from .resident import launch as resident
 from .resident import octet, pair
 from .step import launch as step_launch
 from .step.launch import by_columns
-from .strategy import choose, gathers
+from .strategy import choose, choose_portable, gathers
 from .streamed import streamed
 
 # Spikes, membrane [T, B, N], final states [B, N], spikes that were sent in bfloat16, extra states
@@ -110,6 +112,8 @@ def forward(
     weight = weight.contiguous()
     if strategy == "cluster":
         cluster.launch("forward", cell, x, weight, tensors, delays=delayed, sums=sums)
+    elif strategy == "portable":
+        portable.launch("forward", cell, x, weight, tensors, delays=delayed, line=line)
     elif strategy == "octet":
         octet.launch(cell, x, weight, tensors, delayed, line)
     else:
@@ -196,7 +200,10 @@ def backward(
         )  # fmt: skip
     else:
         line = None if delayed is None else delayed.grad_line(x)
-        learnt = pair.launch(cell, x, weight, tensors, learn=learn, delays=delayed, line=line)
+        launch = pair.launch
+        if strategy == "portable":
+            launch = partial(portable.launch, "backward")
+        learnt = launch(cell, x, weight, tensors, learn=learn, delays=delayed, line=line)
         if delayed is not None and line is not None:
             delayed.write_gradients(grad_delays, line, spikes16, before_delays)
     start = initial[-1] if initial else None  # which acts through the weights too
@@ -232,11 +239,14 @@ def _initial_gradients(x: Tensor, extra: list[Tensor], wanted: bool) -> list[Ten
 def _strategy(x: Tensor, call: RecurrentOptions) -> str:
     if call.delay == "synaptic":
         return "streamed"
-    steps, _, neurons = x.shape
-    simple = max(call.states, len(call.values)) <= 2
+    steps, batch, neurons = x.shape
     engine, count = has_copy_engine(x.device), multiprocessors(x.device)
+    if not engine:
+        most = shared_bytes(x.device)
+        return choose_portable(count, most, steps, batch, neurons, call.exact, call.states)
+    simple = max(call.states, len(call.values)) <= 2
     longest = call.longest if call.delay else None
-    return choose(engine, count, steps, neurons, call.exact, simple, longest)
+    return choose(count, steps, neurons, call.exact, simple, longest)
 
 
 def _gathers(direction: str, x: Tensor, call: RecurrentOptions, by_source: bool = False) -> bool:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from ..device.properties import COPY_ENGINE, Properties
 from .cluster import launch as cluster
+from .portable import plan as portable
 from .resident import launch as resident
 from .streamed.launch import L2_BYTES, PLANES
 
-SAMPLES = 48  # that `explanation` sizes shared memory for
+SAMPLES = 48  # that `explanation` is of
 MOST_GATHERED = 48  # samples
 FEWEST_GATHERED_STEPS = 4  # for which the weights are transposed
 WHOLE = ("none", "straight_through")  # spreads of delays of whole steps
 # Of weights that L2 holds: what gathering launches more is then below 5 % where it leaves at once.
 FEWEST_SMALL_STEPS = 100
+LIF_STATES = 2
 FEW_SAMPLES = 8  # that `explanation` looks for a plan of
 
 
 def choose(
-    copy_engine: bool,
     multiprocessors: int,
     steps: int,
     neurons: int,
@@ -27,16 +28,34 @@ def choose(
 ) -> str:
     """Return "cluster", "resident" or "streamed": the fastest that has memory for the weights.
 
+    Of GPUs with a copy engine, and all that comes with it.
+
     `exact`: the weights are multiplied as float32. `simple`: a neuron of two states and two
     parameters at most, as LIF is; no other runs from the registers of all blocks. `longest`: the
     largest delay of the layer's own spikes, if it has delays.
     """
-    if not copy_engine:
-        return "streamed"
     if cluster.in_clusters(neurons, steps, exact, multiprocessors, longest):
         return "cluster"
     fits = simple and resident.fits(neurons, steps, exact, multiprocessors)
     return "resident" if fits else "streamed"
+
+
+def choose_portable(
+    multiprocessors: int,
+    most_bytes: int,
+    steps: int,
+    batch: int,
+    neurons: int,
+    exact: bool,
+    states: int,
+) -> str:
+    """Return "portable" or "streamed", of GPUs without a copy engine.
+
+    `most_bytes` is the shared memory of a block, `states` the number of the neuron's states.
+    """
+    have = (multiprocessors, most_bytes)
+    held = steps > 1 and portable.fits(neurons, batch, states, exact, *have)
+    return "portable" if held else "streamed"
 
 
 def gathers(
@@ -89,8 +108,7 @@ def explanation(
         return _synaptic(have, neurons, exact or spread not in WHOLE, longest)
     if spread not in WHOLE:
         return f"step by step: delays of spread {spread!r} have several taps"
-    count, engine = have.multiprocessors, have.capability in COPY_ENGINE
-    clusters = choose(engine, count, steps, neurons, exact, True, longest) == "cluster"
+    clusters = _chosen(have, neurons, exact, steps, longest) == "cluster"
     where = "shared memory" if clusters else "memory"
     how = _explained(have, neurons, exact, steps, longest)
     return f"{how}; {where} holds what {kind} delays of up to {longest} steps delay"
@@ -107,18 +125,33 @@ def _synaptic(have: Properties, neurons: int, exact: bool, longest: int) -> str:
     )
 
 
+def _chosen(have: Properties, neurons: int, exact: bool, steps: int, longest: int | None) -> str:
+    count = have.multiprocessors
+    if have.capability in COPY_ENGINE:
+        return choose(count, steps, neurons, exact, True, longest)
+    shared = have.shared_bytes
+    return choose_portable(count, shared, steps, SAMPLES, neurons, exact, LIF_STATES)
+
+
 def _explained(have: Properties, neurons: int, exact: bool, steps: int, longest: int | None) -> str:
     from .streamed.plan import plan
 
     engine = have.capability in COPY_ENGINE
     count = have.multiprocessors
-    chosen = choose(engine, count, steps, neurons, exact, True, longest)
+    chosen = _chosen(have, neurons, exact, steps, longest)
     if chosen == "cluster":
         blocks = cluster.blocks_of_cluster(neurons)
         return f"cluster: {blocks} blocks of a cluster hold the weights in registers"
     if chosen == "resident":
         blocks = resident.Shape(neurons).blocks
         return f"whole GPU: {blocks} blocks hold the weights in registers"
+    if chosen == "portable":
+        kept = portable.plan("forward", neurons, LIF_STATES, count, have.shared_bytes)
+        assert kept is not None
+        return (
+            f"portable: {kept.blocks} blocks hold the weights in registers and shared memory, "
+            f"without what compute capability 9.0 added"
+        )
     size = 4 if exact else 2
     if not engine:
         major, minor = have.capability

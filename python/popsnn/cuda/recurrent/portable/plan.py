@@ -1,0 +1,125 @@
+"""Layout of a recurrent layer whose weights stay on the multiprocessors of any GPU since 8.0."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+GROUP = 8  # kSamples: that are worked on together
+MOST_GROUPS = 12  # of a launch
+FEWEST_GROUPS = 4  # that a launch must have room for
+TILE = 16  # neurons, of which a block has kTiles
+MOST_TILES = 4  # of a block, each stepped by a warp
+PRODUCT_WARPS = 12  # kProductWarps
+CELL_WARPS = 4  # of a block's 16 warps
+LANES_BYTES = 512  # of 16 bytes a lane, of a warp
+UNITS = {"forward": 64, "backward": 32}  # kUnit: senders
+BLOCKS = {"forward": 4, "backward": 2}  # kBlocks: of 16 senders in a unit
+# Registers of a thread for weights: of 128, those that the rest of a kernel leaves.
+REGISTERS = {"forward": 80, "backward": 64}
+MOST_REGISTERS = 96  # where shared memory does not hold the other weights, with few spills
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Layout of one direction: `popsnn::PortableShape`, and the groups of samples of a launch."""
+
+    direction: str
+    neurons: int
+    tiles: int  # of a block
+    held: int  # units of a product warp whose weights are in registers
+    buffers: int  # kBuffers: of partial sums
+    groups: int  # of a launch, at most
+
+    @property
+    def units(self) -> int:
+        """Units of senders."""
+        return -(-self.neurons // UNITS[self.direction])
+
+    @property
+    def units_of_warp(self) -> int:
+        """Units of a product warp."""
+        return -(-self.units // PRODUCT_WARPS)
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of the grid; those beyond the neurons publish zeros, up to whole units."""
+        return -(-self.units * UNITS[self.direction] // (TILE * self.tiles))
+
+    @property
+    def sets(self) -> int:
+        """Sets of warps that step neurons: kSets."""
+        return CELL_WARPS // self.tiles
+
+    @property
+    def layout(self) -> tuple[int, ...]:
+        """The numbers of `popsnn::PortableShape`."""
+        return (self.tiles, self.units_of_warp, self.held, self.buffers)
+
+    def shared_bytes(self, groups: int, values: int) -> int:
+        """Return the shared memory of a block: `popsnn::RecurrentShared`.
+
+        Between steps a neuron has so many `values` of each sample.
+        """
+        partials = self.buffers * PRODUCT_WARPS
+        in_shared = PRODUCT_WARPS * (self.units_of_warp - self.held) * BLOCKS[self.direction]
+        return LANES_BYTES * (1 + (partials + in_shared + values * groups) * self.tiles)
+
+
+def launches_of(batch: int, groups: int) -> list[tuple[int, int]]:
+    """Return the first sample and the number of samples of each launch of so many groups.
+
+    They are as even as whole groups allow.
+    """
+    launches = -(-batch // (GROUP * groups))
+    size = GROUP * -(-batch // (GROUP * launches))
+    return [(first, min(size, batch - first)) for first in range(0, batch, size)]
+
+
+def values_of(direction: str, states: int) -> int:
+    """Return what a neuron carries from step to step: states, backward with their gradients."""
+    return states if direction == "forward" else 2 * states - 1
+
+
+@lru_cache(maxsize=None)
+def plan(
+    direction: str, neurons: int, states: int, multiprocessors: int, most_bytes: int
+) -> Plan | None:
+    """Return the layout of a layer of N neurons, or None where its weights do not fit."""
+    least = Plan(direction, neurons, 1, 1, 1, 1)
+    tiles = -(-least.blocks // multiprocessors)
+    if tiles > MOST_TILES:
+        return None
+    of_unit = 4 * BLOCKS[direction] * tiles  # registers
+    values = values_of(direction, states)
+    sets = CELL_WARPS // tiles
+    for registers, buffers in (
+        (REGISTERS[direction], 2 * sets),
+        (REGISTERS[direction], max(2, sets)),
+        (MOST_REGISTERS, max(2, sets)),
+    ):
+        held = max(1, min(least.units_of_warp, registers // of_unit))
+        laid = Plan(direction, neurons, tiles, held, buffers, 1)
+        left = most_bytes - laid.shared_bytes(0, values)
+        groups = min(MOST_GROUPS, left // (LANES_BYTES * values * tiles))
+        if groups >= FEWEST_GROUPS:
+            return Plan(direction, neurons, tiles, held, buffers, groups)
+    return None
+
+
+def fits(
+    neurons: int, batch: int, states: int, exact: bool, multiprocessors: int, most_bytes: int
+) -> bool:
+    """Return whether a GPU holds the weights of N neurons, in both directions, and it pays.
+
+    Of more samples than a launch takes, weights that stream are faster where they fit blocks of a
+    single tile: 2.18 ms for 3.12 at N = 1024, B = 256 on an H200 with the limits of an A100. Where
+    blocks have more, they are slower: 16.1 ms for 7.4 at N = 2944.
+    """
+    if exact:
+        return False
+    have = (states, multiprocessors, most_bytes)
+    plans = [plan(direction, int(neurons), *have) for direction in UNITS]
+    return all(
+        laid is not None and (laid.tiles > 1 or batch <= MOST_GROUPS * GROUP) for laid in plans
+    )
