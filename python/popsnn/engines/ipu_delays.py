@@ -267,14 +267,9 @@ def straight_through(net: SNN) -> list[Tensor]:
     ]
 
 
-def straight_through_streams(spec: NetworkSpec) -> list[str]:
-    """Return the streams of the gradients of `straight_through`."""
-    return [
-        f"{(SYNAPSES if layer.synaptic >> source & 1 else AXONS)[source]}{index}"
-        for index, layer in enumerate(spec.layers)
-        for source in range(2)
-        if layer.straight_through >> source & 1
-    ]
+def straight_through_stream(layer: int, source: int, synaptic: bool) -> str:
+    """Return the stream of the gradients of a source's delays in `straight_through`."""
+    return f"{(SYNAPSES if synaptic else AXONS)[source]}{layer}"
 
 
 def straight_through_grad(name: str, grad: Tensor) -> Tensor:

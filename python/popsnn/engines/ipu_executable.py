@@ -26,7 +26,7 @@ from ..spikes import SpikeTensor
 from .ipu_delays import (
     observed_for_delays,
     straight_through_grad,
-    straight_through_streams,
+    straight_through_stream,
     unsupported_delays,
     with_delays,
 )
@@ -266,7 +266,12 @@ class Executable:
         self.spiking = {index: layer for index, layer in enumerate(spec.layers) if layer.spikes}
         self.delayed = [index for index, layer in enumerate(spec.layers) if layer.dendrites]
         self.early = [index for index, layer in enumerate(spec.layers) if layer.ring]
-        self.straight_through = straight_through_streams(spec)
+        self.straight_through = [
+            straight_through_stream(index, source, bool(layer.synaptic >> source & 1))
+            for index, layer in enumerate(spec.layers)
+            for source in range(2)
+            if layer.straight_through >> source & 1
+        ]
         self.observed = [index for index, layer in self.spiking.items() if layer.observed]
         self.runner = native().Runner(spec, str(codelets_path()), **device.native())
 

@@ -22,7 +22,6 @@ from ..device.properties import (
 from .arguments import Cell, RecurrentOptions, Tensors
 from .cluster import launch as cluster
 from .delays import Delays
-from .portable import launch as portable
 from .resident import launch as resident
 from .resident import octet, pair
 from .step import launch as step_launch
@@ -113,6 +112,8 @@ def forward(
     if strategy == "cluster":
         cluster.launch("forward", cell, x, weight, tensors, delays=delayed, sums=sums)
     elif strategy == "portable":
+        from .portable import launch as portable  # importing popsnn loads as little as it can
+
         portable.launch("forward", cell, x, weight, tensors, delays=delayed, line=line)
     elif strategy == "octet":
         octet.launch(cell, x, weight, tensors, delayed, line)
@@ -202,6 +203,8 @@ def backward(
         line = None if delayed is None else delayed.grad_line(x)
         launch = pair.launch
         if strategy == "portable":
+            from .portable import launch as portable
+
             launch = partial(portable.launch, "backward")
         learnt = launch(cell, x, weight, tensors, learn=learn, delays=delayed, line=line)
         if delayed is not None and line is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ..device.properties import COPY_ENGINE, Properties
 from .cluster import launch as cluster
-from .portable import plan as portable
 from .resident import launch as resident
 from .streamed.launch import L2_BYTES, PLANES
 
@@ -53,6 +52,8 @@ def choose_portable(
 
     `most_bytes` is the shared memory of a block, `states` the number of the neuron's states.
     """
+    from .portable import plan as portable  # importing popsnn loads as little as it can
+
     have = (multiprocessors, most_bytes)
     held = steps > 1 and portable.fits(neurons, batch, states, exact, *have)
     return "portable" if held else "streamed"
@@ -146,6 +147,8 @@ def _explained(have: Properties, neurons: int, exact: bool, steps: int, longest:
         blocks = resident.Shape(neurons).blocks
         return f"whole GPU: {blocks} blocks hold the weights in registers"
     if chosen == "portable":
+        from .portable import plan as portable
+
         kept = portable.plan("forward", neurons, LIF_STATES, count, have.shared_bytes)
         assert kept is not None
         return (
