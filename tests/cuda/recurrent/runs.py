@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from popsnn import functional
-from popsnn.cuda.recurrent import strategy
+from popsnn.cuda.recurrent import ops, strategy
 from popsnn.cuda.recurrent.cluster import launch as cluster
 from popsnn.cuda.recurrent.gathered import launch as gathered_launch
 from popsnn.cuda.recurrent.gathered import plan as planned
@@ -199,6 +199,7 @@ def gather_always(patch: pytest.MonkeyPatch, most: int = EVERY) -> None:
     """Let layers of any size and length gather, up to so many active neurons."""
     patch.setattr(cluster, "in_clusters", lambda *_: False)
     patch.setattr(resident, "fits", lambda *_: False)
+    patch.setattr(ops, "choose_portable", lambda *_: "streamed")
     patch.setattr(strategy, "FEWEST_SMALL_STEPS", 0)
     patch.setattr(planned, "limit", lambda *_: EVERY)
     patch.setattr(gathered_launch, "limit", lambda *_: most)
