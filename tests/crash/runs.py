@@ -118,6 +118,9 @@ def _standalone() -> LaunchConfig:
 
 def _rank(arguments: Sequence[str], kill: Kill, around: Surroundings) -> None:
     os.setpgid(0, 0)
+    # A fork has the agent's handler, which a wait for a dead rank never runs. torchrun's own
+    # processes have the default.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     status = _command(arguments, kill, around, first=os.environ["RANK"] == "0")
     if status != 0:
         sys.stderr.flush()
