@@ -108,6 +108,7 @@ RUN ?= $(BIN)/python
 RUNNER := $(if $(filter $(BIN)/python,$(RUN)),$(VENV)/.installed-dev)
 ON_GPU = PYTORCH_NO_CUDA_MEMORY_CACHING=1 compute-sanitizer --report-api-errors no --error-exitcode 1
 KERNEL_TESTS := tests/cuda -k "cuda- and not compile and not opcheck and not graph"
+HOST_TESTS := $(addprefix tests/cuda/recurrent/,test_on_host.py test_portable.py) -k "not compile"
 RECURRENT_TESTS := $(addprefix tests/cuda/recurrent/,test_resident.py test_streamed.py test_cluster.py) -k "states_and_parameters and subtract and attached"
 
 SAMPLE := recurrent scans batch_norm layers --engine cuda --alike 16 --here --seed 9000000
@@ -117,6 +118,7 @@ memcheck: $(RUNNER)  ## on a GPU: check the CUDA kernels' memory accesses
 
 memcheck-recurrent: $(RUNNER)  ## on an H100 or H200: check the recurrent kernels' memory accesses
 	$(ON_GPU) --tool memcheck $(RUN) -m pytest $(RECURRENT_TESTS) $(ARGS)
+	$(ON_GPU) --tool memcheck $(RUN) -m pytest tests/cuda/recurrent/test_portable.py -k on_a_gpu $(ARGS)
 
 racecheck: $(RUNNER)  ## on a GPU: find races in the CUDA kernels' shared memory
 	$(ON_GPU) --tool racecheck $(RUN) -m pytest $(KERNEL_TESTS) $(ARGS)
@@ -131,12 +133,12 @@ racecheck-fuzz: $(RUNNER)  ## on an H100 or H200: find races in shared memory in
 	$(ON_GPU) --tool racecheck $(RUN) -m tests.fuzz $(SAMPLE) $(ARGS)
 
 races: $(RUNNER)  ## on a CPU: find races in the recurrent kernels, by vector clocks
-	$(RUN) -m pytest tests/cuda/recurrent/test_on_host.py $(ARGS)
+	$(RUN) -m pytest $(HOST_TESTS) $(ARGS)
 
 asan: $(RUNNER)  ## on a CPU: run the recurrent kernels under AddressSanitizer
 	POPSNN_HOST_FLAGS="-O1 -g -fsanitize=address" LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so)" \
 	  ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=0 \
-	  $(RUN) -m pytest tests/cuda/recurrent/test_on_host.py -p no:faulthandler $(ARGS)
+	  $(RUN) -m pytest $(HOST_TESTS) -p no:faulthandler $(ARGS)
 
 kernels: $(VENV)/.installed-dev  ## compare the kernels' machine code with a commit's (ARGS=REVISION)
 	$(BIN)/python tools/compare_kernels.py $(ARGS)

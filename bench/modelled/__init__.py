@@ -91,7 +91,7 @@ def weak_scaling() -> Iterator[Row]:
 
 
 def run() -> Iterator[Row]:
-    """Run both tables; `modelled.delays` is a suite of its own."""
+    """Run both tables; `delays`, `calibration` and `long_sequences` are suites of their own."""
     yield from published()
     yield from weak_scaling()
 

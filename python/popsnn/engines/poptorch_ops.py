@@ -349,7 +349,8 @@ def _examples(specs: Sequence[LayerSpec], x: SpikeTensor, segment: int) -> _Outp
                 continue
             size = spec.neurons if source else spec.inputs
             fired = lists((spec if source else specs[index - 1]).capacity)
-            words = 2 * -(-size // 32), 2 * 6  # of two sections: bits, and their ranges
+            # Of two sections: bits by 32 neurons, and the kWorkerRanges ranges of their words.
+            words = 2 * -(-size // 32), 2 * 6
             saved += [_like((steps, batch, row), torch.int32) for row in words]
             saved.append(_like((1 + steps, batch, 2), torch.int32))
             saved += [ids_or_counts[1:] for ids_or_counts in fired]

@@ -143,6 +143,7 @@ void expectError(const std::string& name, const Fn& fn) {
   }
 }
 
+// Prints the message of the error of Poplar that `fn` must throw.
 template <class Fn>
 void expectPoplarError(const std::string& name, const Fn& fn) {
   try {

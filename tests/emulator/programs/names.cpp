@@ -19,8 +19,6 @@
 static_assert(std::is_same<decltype(Target().getTypeSize(FLOAT)), std::size_t>::value, "");
 static_assert(std::is_same<decltype(Target().getExchangeBytesPerCycle()), unsigned>::value, "");
 
-// Prints the message of the error of Poplar that `fn` must throw.
-
 static void types() {
   const TypeTraits real = TypeTraits::make<float>(), whole = TypeTraits::make<unsigned short>();
   CHECK(real.size == 4 && real.isFloat && real.isSigned && !real.isIntegral && real.isSimple);

@@ -7,13 +7,13 @@ from .cluster import launch as cluster
 from .resident import launch as resident
 from .streamed.launch import L2_BYTES, PLANES
 
-SAMPLES = 48  # that `explanation` is of
+SAMPLES = 48  # that `explanation` assumes
 MOST_GATHERED = 48  # samples
 FEWEST_GATHERED_STEPS = 4  # for which the weights are transposed
 WHOLE = ("none", "straight_through")  # spreads of delays of whole steps
 # Of weights that L2 holds: what gathering launches more is then below 5 % where it leaves at once.
 FEWEST_SMALL_STEPS = 100
-LIF_STATES = 2
+LIF_STATES = 2  # v and s
 FEW_SAMPLES = 8  # that `explanation` looks for a plan of
 
 
@@ -27,7 +27,7 @@ def choose(
 ) -> str:
     """Return "cluster", "resident" or "streamed": the fastest that has memory for the weights.
 
-    Of GPUs with a copy engine, and all that comes with it.
+    On GPUs with a copy engine (`COPY_ENGINE`).
 
     `exact`: the weights are multiplied as float32. `simple`: a neuron of two states and two
     parameters at most, as LIF is; no other runs from the registers of all blocks. `longest`: the
