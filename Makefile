@@ -34,8 +34,11 @@ help:  ## show this list
 demo: $(VENV)/.installed  ## train on the handwritten digits, on the emulated IPU
 	$(BIN)/popsnn train digits --backend ipu --out runs/demo --overwrite $(ARGS)
 
+# A test without an end ends its worker, which prints where each thread was; the others go on.
+HANGS := -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true
+
 test: $(VENV)/.installed-dev  ## run all tests, two at a time (one at a time: ARGS="-n 0")
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(HANGS) $(ARGS)
 
 lint: lint-python lint-cpp  ## check style, types, Python 3.8 and compiler warnings
 
