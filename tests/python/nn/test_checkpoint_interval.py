@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 from typing import Any
 
 import pytest
@@ -177,6 +178,15 @@ def test_weights_that_are_drawn_are_repeated() -> None:
     for again, expected in zip(weights.drawn[3:], reversed(first)):
         assert torch.equal(again, expected)
     assert len(weights.drawn) == 6
+
+
+def test_a_network_that_was_pickled_without_the_option() -> None:
+    net = network("torch")
+    expected = net(spikes())
+    vars(net).pop("checkpoint_interval")
+    again = pickle.loads(pickle.dumps(net))
+    assert again.checkpoint_interval is None
+    torch.testing.assert_close(again(spikes()), expected, rtol=0, atol=0)
 
 
 def test_an_interval_is_a_count_of_steps() -> None:
