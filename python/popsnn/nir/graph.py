@@ -71,6 +71,11 @@ class Graph(nn.Module):
             self._keys[name] = key
             self.nodes[key] = module
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a graph, of a time before delays of loops too."""
+        super().__setstate__(state)
+        vars(self).setdefault("loop_delays", {})
+
     def __getitem__(self, name: str) -> nn.Module:
         if name not in self._keys:
             raise KeyError(f"Graph: expected a name among {tuple(self._keys)}, got {name!r}")

@@ -397,6 +397,13 @@ def test_copies_and_pickles_are_the_network() -> None:
         assert_same(popsnn.nir.to_nir(again, dt=DT), popsnn.nir.to_nir(net, dt=DT))
 
 
+def test_a_graph_that_was_pickled_without_delays_of_loops() -> None:
+    net = popsnn.nir.from_nir(recurrent(Nodes(0), "LIF", 5), dt=DT)
+    vars(net).pop("loop_delays")
+    again = pickle.loads(pickle.dumps(net))
+    assert_same(popsnn.nir.to_nir(again, dt=DT), recurrent(Nodes(0), "LIF", 5))
+
+
 def test_gradients_reach_all_weights() -> None:
     nodes = Nodes(0)
     graph = chain((5,), nodes.linear(5, 5), recurrent(nodes, "LIF", 5), after=(5,))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import copy
+import pickle
 from typing import Any
 
 import pytest
 import torch
+import torch.nn.utils.parametrize
 from torch import Tensor
 from torch.autograd.graph import saved_tensors_hooks
 
@@ -149,6 +151,42 @@ def test_what_changed_since_is_refused(what: str) -> None:
         rf"which checkpoint_interval=3 repeats, got {got}$",
     ):
         out.sum().backward()
+
+
+class SomeWeights(torch.nn.Module):
+    """A parametrization that draws which weights are used."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.drawn: list[Tensor] = []
+
+    def forward(self, weight: Tensor) -> Tensor:
+        self.drawn.append((torch.rand_like(weight) < 0.5).to(weight))
+        return weight * self.drawn[-1]
+
+
+def test_weights_that_are_drawn_are_repeated() -> None:
+    net, weights = network("torch", 3), SomeWeights()
+    net.check_input = False  # which reads weights too
+    torch.nn.utils.parametrize.register_parametrization(net.layers[0], "weight", weights)
+    weights.drawn.clear()
+    out = net(spikes(8))
+    first = list(weights.drawn)
+    assert len(first) == 3
+    assert not torch.equal(first[0], first[1])
+    out.sum().backward()
+    for again, expected in zip(weights.drawn[3:], reversed(first)):
+        assert torch.equal(again, expected)
+    assert len(weights.drawn) == 6
+
+
+def test_a_network_that_was_pickled_without_the_option() -> None:
+    net = network("torch")
+    expected = net(spikes())
+    vars(net).pop("checkpoint_interval")
+    again = pickle.loads(pickle.dumps(net))
+    assert again.checkpoint_interval is None
+    torch.testing.assert_close(again(spikes()), expected, rtol=0, atol=0)
 
 
 def test_an_interval_is_a_count_of_steps() -> None:

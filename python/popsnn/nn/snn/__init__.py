@@ -77,7 +77,7 @@ class SNN(Options, Pretrained):
 
     _calls: Tensor
     device: devices.Device
-    checkpoint_interval: int | None
+    checkpoint_interval: int | None = None  # of one that was pickled before the option was there
 
     def __init__(
         self,

@@ -12,7 +12,7 @@ from torch import Tensor
 from ..._internal.hashing import CallSeed, Seed
 from ...functional import SparseState
 from ...spikes import SpikeTensor
-from .._auto_capacity import capacities_of, with_capacities
+from .._auto_capacity import capacities_of, capturing, with_capacities
 from .._parts import SpikesOrDense
 from ..engine import Engine, EngineResult, LayerTrace, PendingStats
 
@@ -69,7 +69,7 @@ def _repeated(
     training = net.training
     read = [(name, tensor, _version(tensor)) for name, tensor in _read(net, x, state)]
 
-    def first_or_again() -> EngineResult:
+    def first_or_again(_: Tensor) -> EngineResult:
         for name, tensor, version in read:
             if _version(tensor) != version:
                 raise _changed(net, f"{name} changed in place")
@@ -78,9 +78,14 @@ def _repeated(
         with with_capacities(layers, capacities):
             return engine.run(net, x, seed, trace, state, return_state)
 
-    # Drops hash their seed: the state of random generators, which a graph cannot read while it is
-    # captured, does not count.
-    result: EngineResult = checkpoint(first_or_again, use_reentrant=False, preserve_rng_state=False)
+    # Weights may be drawn, as by a parametrization that is a dropout: those repeated are the same.
+    # `checkpoint` finds the device of its generator by the argument, and a graph that is captured
+    # cannot read it.
+    where = x if isinstance(x, Tensor) else x.counts
+    keeps = not capturing()
+    result: EngineResult = checkpoint(
+        first_or_again, where, use_reentrant=False, preserve_rng_state=keeps
+    )
     return result
 
 
