@@ -24,7 +24,7 @@ from ..nn._sparse_layer import SparseLayer
 from ..nn.delays import delay_now
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
-from .ipu_streams import Arrays, float32
+from .ipu_streams import Arrays, check_lists, float32
 
 if TYPE_CHECKING:
     from ..nn.snn import SNN
@@ -311,6 +311,7 @@ def late_input(net: SNN, x: SpikeTensor) -> SpikeTensor:
     given = delays_of(net.stack[0])[0]
     if given is None or not _axonal(given):
         return x
+    check_lists(x)  # what is wrong may not be there later
     steps = _rounded(given)
     learns = _learns(steps)
     times, batch, size = x.shape
@@ -334,7 +335,7 @@ def late_input(net: SNN, x: SpikeTensor) -> SpikeTensor:
         moved = x.values.flatten()[arrivals.entry[real]]
         values = values.index_put((places[first.of[real]],), moved)
         if learns:
-            moves = (steps.steps - steps.steps.detach())[arrivals.neuron[~real].clamp(0, size - 1)]
+            moves = (steps.steps - steps.steps.detach())[arrivals.neuron[~real]]
             slopes = 0.5 * arrivals.tap[~real] * moves
             at = places[first.of[~real]]
             values = values.index_put((at,), slopes.to(values.dtype), accumulate=True)
@@ -363,13 +364,12 @@ class _Arrivals(NamedTuple):
 
 
 def _arrivals(x: SpikeTensor, steps: DelaySteps, learns: bool) -> _Arrivals:
-    times, batch, size = x.shape
+    times, batch, _ = x.shape
     counts = x.counts.long()
     place = torch.arange(x.capacity, device=counts.device)
     entry = (place < counts[..., 1:]).flatten().nonzero()[:, 0]
     silent = (place >= counts[..., :1]).flatten()[entry].long()
-    # The executable refuses ids out of range.
-    neuron = x.ids.long().clamp(0, size - 1).flatten()[entry]
+    neuron = x.ids.long().flatten()[entry]
     delay = steps.steps.detach().long()[neuron]
     parts = []
     for tap in (0, -1, 1) if learns else (0,):
@@ -379,7 +379,7 @@ def _arrivals(x: SpikeTensor, steps: DelaySteps, learns: bool) -> _Arrivals:
         if tap:
             taken &= (silent == 0) & (delay + tap >= 0) & (delay + tap <= steps.maximum)
         kind = silent if tap == 0 else torch.full_like(silent, 2)
-        part = _Arrivals(row, x.ids.flatten()[entry].long(), kind, entry, kind.new_full((), tap))
+        part = _Arrivals(row, neuron, kind, entry, kind.new_full((), tap))
         parts.append([value.expand_as(entry)[taken] for value in part])
     return _Arrivals(*map(torch.cat, zip(*parts)))
 
