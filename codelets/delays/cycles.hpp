@@ -103,13 +103,13 @@ constexpr std::uint64_t put_spikes(unsigned samples, unsigned capacity, bool sho
 // The first worker's records: the list's counts 3 a range, and the bounds 3 a range; or, of the
 // list before, its counts 3 a range. Where delays learn, the counts of two sections 3 a range, 2.
 constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned words,
-                                    unsigned kinds, unsigned sections) {
-  const std::uint64_t lengths = kinds * kWorkerRanges * std::uint64_t{3};
+                                    unsigned taken, unsigned sections) {
+  const std::uint64_t lengths = taken * kWorkerRanges * std::uint64_t{3};
   const std::uint64_t records = (sections + 1) * kWorkerRanges * std::uint64_t{3} + 16;
   const std::uint64_t real =
-      kinds == kLearntKinds ? kMaskKinds * kWorkerRanges * std::uint64_t{3} + 2 : 0;
+      taken == kLearntKinds ? kMaskKinds * kWorkerRanges * std::uint64_t{3} + 2 : 0;
   return multi_vertex(17 + samples * (12 + 2 * lengths + records + real +
-                                      kinds * (8 + of_worker(words) * std::uint64_t{3}) +
+                                      taken * (8 + of_worker(words) * std::uint64_t{3}) +
                                       of_worker(entries) * std::uint64_t{11}));
 }
 

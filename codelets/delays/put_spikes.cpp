@@ -29,17 +29,17 @@ class PutSpikes : public MultiVertex {
   Input<Vector<unsigned, ONE_PTR, 4>> delays;   // [neurons] in time steps
   Input<int> first_step;                        // of the interval
   Input<int> row;                               // of the interval
-  InOut<Vector<unsigned, ONE_PTR, 4>> bits;     // [samples, steps, kinds, words]
-  InOut<Vector<unsigned, ONE_PTR, 4>> sizes;    // [samples, steps, kinds, kWorkerRanges]
+  InOut<Vector<unsigned, ONE_PTR, 4>> bits;     // [samples, steps, sections, words]
+  InOut<Vector<unsigned, ONE_PTR, 4>> sizes;    // [samples, steps, sections, kWorkerRanges]
   InOut<Vector<Id, ONE_PTR, 8>> fired_history;  // [samples, steps, padded_capacity]
   InOut<Vector<unsigned, ONE_PTR, 4>> lengths;  // [samples, steps, 2] of its lists
   const unsigned samples;
   const unsigned padded_capacity;
   const unsigned steps;
-  const unsigned words;    // of a bit for each neuron
-  const unsigned kinds;    // sections
-  const unsigned longest;  // delay
-  const int offset;        // t is first_step + row + offset; before 0 there is nothing to do
+  const unsigned words;     // of a bit for each neuron
+  const unsigned sections;  // 2 or 3
+  const unsigned longest;   // delay
+  const int offset;         // t is first_step + row + offset; before 0 there is nothing to do
 
   bool compute(unsigned worker) {
     const int t = *first_step + *row + offset;
@@ -77,7 +77,7 @@ class PutSpikes : public MultiVertex {
     unsigned k = lower_bound(section, size, range_begin(words, range) * kMaskBits);
     for (; k < size && section[k] < high; ++k) {
       const unsigned id = section[k], delay = delays[id], arrival = t + delay;
-      const bool learns = kinds == kLearntKinds;
+      const bool learns = sections == kLearntKinds;
       if (arrival < steps) {
         if (learns) remove_neighbor(b * steps + arrival, id, range);
         add(b * steps + arrival, kind, id, range);
@@ -90,18 +90,18 @@ class PutSpikes : public MultiVertex {
 
   // `row`: of [samples, steps].
   unsigned& word_of(unsigned row, unsigned kind, unsigned id) {
-    return bits[(row * kinds + kind) * words + id / kMaskBits];
+    return bits[(row * sections + kind) * words + id / kMaskBits];
   }
   void add(unsigned row, unsigned kind, unsigned id, unsigned range) {
     word_of(row, kind, id) |= 1u << id % kMaskBits;
-    ++sizes[(row * kinds + kind) * kWorkerRanges + range];
+    ++sizes[(row * sections + kind) * kWorkerRanges + range];
   }
   void remove_neighbor(unsigned row, unsigned id, unsigned range) {
     unsigned& word = word_of(row, kNeighborMask, id);
     const unsigned bit = 1u << id % kMaskBits;
     if ((word & bit) == 0) return;
     word &= ~bit;
-    --sizes[(row * kinds + kNeighborMask) * kWorkerRanges + range];
+    --sizes[(row * sections + kNeighborMask) * kWorkerRanges + range];
   }
   void add_neighbor(unsigned b, unsigned t, unsigned id, unsigned range) {
     if (t >= steps) return;

@@ -35,7 +35,7 @@ class TakeSpikes : public MultiVertex {
   const unsigned steps;
   const unsigned padded_capacity;
   const unsigned words;     // of a bit for each neuron
-  const unsigned kinds;     // sections to take
+  const unsigned taken;     // of the sections, the first
   const unsigned sections;  // 2 or 3
   const int offset;         // t is first_step + row + offset
 
@@ -71,7 +71,7 @@ class TakeSpikes : public MultiVertex {
   // `size`: [sections * kWorkerRanges], or null outside of the history.
   void write_records(unsigned b, const unsigned* size) {
     counts[b * kCountSize + kFired] = size ? total(size, kWorkerRanges) : 0;
-    counts[b * kCountSize + kActive] = size ? total(size, kinds * kWorkerRanges) : 0;
+    counts[b * kCountSize + kActive] = size ? total(size, taken * kWorkerRanges) : 0;
     if (real_counts.size() > 0) {
       real_counts[0][b * kCountSize + kFired] = counts[b * kCountSize + kFired];
       real_counts[0][b * kCountSize + kActive] = size ? total(size, kMaskKinds * kWorkerRanges) : 0;
@@ -87,8 +87,8 @@ class TakeSpikes : public MultiVertex {
     const unsigned* const size = sizes_of(b, t);
     const unsigned* const row = &bits[(b * steps + t) * sections * words];
     unsigned* const list = reinterpret_cast<unsigned*>(&ids[b * padded_capacity]);
-    const unsigned active = total(size, kinds * kWorkerRanges);
-    for (unsigned kind = 0; kind < kinds; ++kind)
+    const unsigned active = total(size, taken * kWorkerRanges);
+    for (unsigned kind = 0; kind < taken; ++kind)
       for (unsigned range = worker; range < kWorkerRanges; range += numWorkers()) {
         const unsigned at = kind * kWorkerRanges + range, begin = total(size, at);
         write(row, kind * words + range_begin(words, range), begin, begin + size[at], active, list);

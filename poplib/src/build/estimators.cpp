@@ -194,11 +194,11 @@ void add_delays(Graph& graph, const UsualEntries& usual) {
 void add_arrivals(Graph& graph, const UsualEntries& usual) {
   add_by_id(graph, "popsnn::PutSpikes<", [](const Sizes& v, bool short_ids) {
     return cycles::put_spikes(v["samples"], v["padded_capacity"], short_ids,
-                              v["kinds"] == kLearntKinds);
+                              v["sections"] == kLearntKinds);
   });
   add_by_id(graph, "popsnn::TakeSpikes<", [=](const Sizes& v, bool) {
     return cycles::take_spikes(v["samples"], usual.longest(v["padded_capacity"]), v["words"],
-                               v["kinds"], v["sections"]);
+                               v["taken"], v["sections"]);
   });
   add_by_id(graph, "popsnn::AppendSpikes<", [=](const Sizes& v, bool) {
     return cycles::append_spikes(v["samples"], v["fired_capacity"],

@@ -84,7 +84,7 @@ class ReplicaBuilder {
   unsigned bit_words_of(const Late& late) const {
     return unsigned(tensors_.layers[late.layer].arrivals[late.source].bits.dim(3));
   }
-  unsigned kinds_of(const Late& late) const {
+  unsigned sections_of(const Late& late) const {
     return network_.layers[late.layer].arrival_kinds(late.source);
   }
   bool learns(const Late& late) const {
@@ -99,7 +99,7 @@ class ReplicaBuilder {
   struct Take {
     poplar::Tensor first_step, row;
     int offset;
-    unsigned kinds;  // sections of the list
+    unsigned taken;  // of the sections of the list, the first
     bool forward;    // what is fired at the same time step follows, and lengths are recorded
     bool ranges;     // the workers' ranges are wanted
   };
@@ -113,7 +113,7 @@ class ReplicaBuilder {
            real_counts = {"real_counts", {}};
       if (take.forward) counts_history.tensors.push_back(of(t.lists.counts_history));
       if (take.ranges) bounds.tensors.push_back(of(t.lists.bounds));
-      if (take.kinds == kLearntKinds) real_counts.tensors.push_back(of(t.real_counts));
+      if (take.taken == kLearntKinds) real_counts.tensors.push_back(of(t.real_counts));
       add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::TakeSpikes", id_type_),
                  range.tile,
                  {{"bits", of(t.bits)},
@@ -126,8 +126,8 @@ class ReplicaBuilder {
                   {"steps", network_.steps},
                   {"padded_capacity", list.padded_capacity},
                   {"words", bit_words_of(late)},
-                  {"kinds", take.kinds},
-                  {"sections", kinds_of(late)},
+                  {"taken", take.taken},
+                  {"sections", sections_of(late)},
                   {"offset", take.offset}},
                  {counts_history, bounds, real_counts});
     }

@@ -58,9 +58,9 @@ struct Arrivals {
   // What arrives at a time step; no `ids_history`.
   SpikeHistory lists;
   poplar::Tensor earlier_counts;  // [batch, 2] forward: of those that fired before this step
-  poplar::Tensor bits;            // [batch, steps, kinds, words] of the ids that arrive
-  poplar::Tensor sizes;          // [batch, steps, kinds, kWorkerRanges] ids in a range of the words
-  poplar::Tensor delays;         // [tiles, neurons that fire], a copy on each tile
+  poplar::Tensor bits;            // [batch, steps, sections, words] of the ids that arrive
+  poplar::Tensor sizes;   // [batch, steps, sections, kWorkerRanges] ids in a range of the words
+  poplar::Tensor delays;  // [tiles, neurons that fire], a copy on each tile
   poplar::Tensor fired_history;  // [batch, steps, padded_capacity] the lists that fired
   poplar::Tensor lengths;        // [batch, steps, 2] of fired_history
   poplar::Tensor grads;          // [batch, slots, neurons that fire] dL/ds of what arrived later

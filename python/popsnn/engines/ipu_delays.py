@@ -24,7 +24,7 @@ from ..nn._sparse_layer import SparseLayer
 from ..nn.delays import delay_now
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
-from .ipu_streams import Arrays, float32
+from .ipu_streams import Arrays, check_lists, float32
 
 if TYPE_CHECKING:
     from ..nn.snn import SNN
@@ -92,15 +92,15 @@ def _rounded(steps: DelaySteps) -> DelaySteps:
 class _Source(NamedTuple):
     """Delays of a source as the device has them: `steps` come after `sooner` steps of its lists.
 
-    `late`: what arrives are spikes, in lists of their own. `any`: an executable is for all delays
-    of the range.
+    `late`: what arrives are spikes, in lists of their own. `any_delays`: an executable is for all
+    delays of the range.
     """
 
     given: DelaySteps
     steps: DelaySteps | None
     sooner: int
     late: bool
-    any: bool
+    any_delays: bool
 
 
 def _sources(index: int, layer: SparseLayer | SparseLI) -> list[_Source | None]:
@@ -118,7 +118,7 @@ def _sources(index: int, layer: SparseLayer | SparseLI) -> list[_Source | None]:
         steps = given if given.kind == "dendritic" else _rounded(given)
         in_steps = _whole(given) or given.kind != "dendritic"
         if source == 0 and index == 0 and _axonal(given):
-            sources.append(_Source(given, None, 0, late=True, any=learnt))  # the host's
+            sources.append(_Source(given, None, 0, late=True, any_delays=learnt))  # the host's
         elif source == 0 and in_steps and given.minimum > (0 if _whole(given) else 1):
             later = steps._replace(
                 steps=steps.steps - 1, maximum=given.maximum - 1, minimum=given.minimum - 1
@@ -147,11 +147,11 @@ def with_delays(
     spec: LayerSpec,
     below: int,
     carries_state: bool,
-    of_any: bool = False,
+    any_delays: bool = False,
 ) -> LayerSpec:
     """Return a layer's description with its delays.
 
-    `below` is the capacity of the layer below; `of_any`: no delay's value is read.
+    `below` is the capacity of the layer below; `any_delays`: no delay's value is read.
     """
     sources = _sources(index, layer)
     dendritic, axonal, early = [0, 0], [0, 0], 0
@@ -166,8 +166,8 @@ def with_delays(
             assert source is not None
             axonal[number] = steps.maximum
             capacity = spec.capacity if number else below
-            arrivals[number] = _most_arrivals(steps, capacity, of_any or source.any)
-            undelayed[number] = _undelayed(steps, of_any or source.any)
+            arrivals[number] = _most_arrivals(steps, capacity, any_delays or source.any_delays)
+            undelayed[number] = _undelayed(steps, any_delays or source.any_delays)
             straight_through |= _learns(steps) << number
             continue
         dendritic[number] = steps.maximum
@@ -196,22 +196,22 @@ def with_delays(
     )
 
 
-def _most_arrivals(steps: DelaySteps, capacity: int, of_any: bool) -> int:
+def _most_arrivals(steps: DelaySteps, capacity: int, any_delays: bool) -> int:
     """Return how many spikes may arrive at a step: of each delay as many as one step fires.
 
-    With the neighbors of delays that learn (codelets/delays/sections.hpp). `of_any`: whatever the
-    delays are, so that training does not compile again.
+    With the neighbors of delays that learn (codelets/delays/sections.hpp). `any_delays`: whatever
+    the delays are, so that training does not compile again.
     """
-    if of_any:
+    if any_delays:
         fired_in = steps.maximum - steps.minimum + 1 + (2 if _learns(steps) else 0)
         return min(len(steps.steps), fired_in * capacity)
     of_delay = torch.bincount(steps.steps.detach().long(), minlength=steps.maximum + 1)
     return int(of_delay.clamp(max=capacity).sum())
 
 
-def _undelayed(steps: DelaySteps, of_any: bool) -> int:
+def _undelayed(steps: DelaySteps, any_delays: bool) -> int:
     """Return how many neurons have no delay, or may have none."""
-    if of_any:
+    if any_delays:
         return len(steps.steps) if steps.minimum == 0 else 0
     return int((steps.steps == 0).sum())
 
@@ -311,19 +311,20 @@ def late_input(net: SNN, x: SpikeTensor) -> SpikeTensor:
     given = delays_of(net.stack[0])[0]
     if given is None or not _axonal(given):
         return x
+    check_lists(x)  # what is wrong may not be there later
     steps = _rounded(given)
     learns = _learns(steps)
     times, batch, size = x.shape
     arrivals = _arrivals(x, steps, learns)
     # In a row those that fired come first; ids ascend.
     first = _first_of_each(arrivals, size)
-    order = ((first.row * 2 + (first.kind > 0)) * size + first.id).argsort()
-    row, kind, id = (part[order] for part in (first.row, first.kind, first.id))
+    order = ((first.row * 2 + (first.kind > 0)) * size + first.neuron).argsort()
+    row, kind, neuron = (part[order] for part in (first.row, first.kind, first.neuron))
     rows = torch.bincount(row, minlength=times * batch)
     column = torch.arange(len(row), device=row.device) - (rows.cumsum(0) - rows)[row]
     capacity = _rounded_up(int(rows.max()) if len(rows) else 0, size)
     late = x.ids.new_zeros(times * batch, capacity, dtype=torch.int32)
-    late[row, column] = id.to(torch.int32)
+    late[row, column] = neuron.to(torch.int32)
     fired = torch.bincount(row[kind == 0], minlength=times * batch)
     values = None
     if x.requires_grad or learns:
@@ -334,7 +335,7 @@ def late_input(net: SNN, x: SpikeTensor) -> SpikeTensor:
         moved = x.values.flatten()[arrivals.entry[real]]
         values = values.index_put((places[first.of[real]],), moved)
         if learns:
-            moves = (steps.steps - steps.steps.detach())[arrivals.id[~real].clamp(0, size - 1)]
+            moves = (steps.steps - steps.steps.detach())[arrivals.neuron[~real]]
             slopes = 0.5 * arrivals.tap[~real] * moves
             at = places[first.of[~real]]
             values = values.index_put((at,), slopes.to(values.dtype), accumulate=True)
@@ -356,21 +357,20 @@ class _Arrivals(NamedTuple):
     """
 
     row: Tensor
-    id: Tensor
+    neuron: Tensor
     kind: Tensor
     entry: Tensor
     tap: Tensor
 
 
 def _arrivals(x: SpikeTensor, steps: DelaySteps, learns: bool) -> _Arrivals:
-    times, batch, size = x.shape
+    times, batch, _ = x.shape
     counts = x.counts.long()
     place = torch.arange(x.capacity, device=counts.device)
     entry = (place < counts[..., 1:]).flatten().nonzero()[:, 0]
     silent = (place >= counts[..., :1]).flatten()[entry].long()
-    # The executable refuses ids out of range.
-    id = x.ids.long().clamp(0, size - 1).flatten()[entry]
-    delay = steps.steps.detach().long()[id]
+    neuron = x.ids.long().flatten()[entry]
+    delay = steps.steps.detach().long()[neuron]
     parts = []
     for tap in (0, -1, 1) if learns else (0,):
         # Rows are by step, then sample.
@@ -379,29 +379,29 @@ def _arrivals(x: SpikeTensor, steps: DelaySteps, learns: bool) -> _Arrivals:
         if tap:
             taken &= (silent == 0) & (delay + tap >= 0) & (delay + tap <= steps.maximum)
         kind = silent if tap == 0 else torch.full_like(silent, 2)
-        part = _Arrivals(row, x.ids.flatten()[entry].long(), kind, entry, kind.new_full((), tap))
+        part = _Arrivals(row, neuron, kind, entry, kind.new_full((), tap))
         parts.append([value.expand_as(entry)[taken] for value in part])
     return _Arrivals(*map(torch.cat, zip(*parts)))
 
 
 class _First(NamedTuple):
-    """The first kind of each id of a row, each [U]; `of` [E]: which of them an arrival is."""
+    """The first kind of each neuron of a row, each [U]; `of` [E]: which of them an arrival is."""
 
     row: Tensor
-    id: Tensor
+    neuron: Tensor
     kind: Tensor
     of: Tensor
 
 
 def _first_of_each(arrivals: _Arrivals, size: int) -> _First:
-    key = arrivals.row * size + arrivals.id
+    key = arrivals.row * size + arrivals.neuron
     order = (key * 3 + arrivals.kind).argsort()
     new = torch.ones_like(order, dtype=torch.bool)
     new[1:] = key[order[1:]] != key[order[:-1]]
     of = torch.empty_like(order)
     of[order] = new.cumsum(0) - 1
     chosen = order[new]
-    return _First(arrivals.row[chosen], arrivals.id[chosen], arrivals.kind[chosen], of)
+    return _First(arrivals.row[chosen], arrivals.neuron[chosen], arrivals.kind[chosen], of)
 
 
 def _rounded_up(entries: int, most: int) -> int:

@@ -14,6 +14,7 @@ from ..nn.sparse_li import SparseLI
 
 if TYPE_CHECKING:
     from ..nn.snn import SNN
+    from ..spikes import SpikeTensor
 
 Arrays = Dict[str, "np.ndarray[Any, Any]"]
 
@@ -21,6 +22,27 @@ Arrays = Dict[str, "np.ndarray[Any, Any]"]
 # (codelets/optimizers/masters.hpp); the stream of a rest is named so.
 REST = "_rest"
 REST_SCALE = np.float32(2048.0)
+
+
+def check_lists(x: SpikeTensor) -> None:
+    """Raise where lists of the input are none.
+
+    The device trusts them: an id out of range would be an address out of range.
+    """
+    ids, counts = x.ids.numpy(), x.counts.numpy()
+    fired, active = counts[..., 0], counts[..., 1]
+    wrong = (fired < 0) | (fired > active) | (active > x.capacity)
+    if wrong.any():
+        raise ValueError(
+            f"ipu engine: x: expected counts 0 <= fired <= active <= {x.capacity}, "
+            f"got {counts[wrong][0].tolist()}"
+        )
+    outside = ids.view(np.uint32) >= x.size  # a negative id too
+    outside &= np.arange(x.capacity) < active[..., None]
+    if outside.any():
+        raise ValueError(
+            f"ipu engine: x: expected ids in 0..{x.size - 1}, got {int(ids[outside][0])}"
+        )
 
 
 def weights_of(layer: SparseLayer | SparseLI) -> dict[str, nn.Parameter]:

@@ -73,7 +73,7 @@ def test_bits_at_the_steps_of_arrival(
             "padded_capacity": capacity,
             "steps": steps,
             "words": -(-size // 32),
-            "kinds": 3 if learns else 2,
+            "sections": 3 if learns else 2,
             "longest": longest,
             "offset": -1,
         },

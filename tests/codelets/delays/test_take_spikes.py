@@ -67,7 +67,7 @@ def test_list_of_a_time_step(
             "steps": steps,
             "padded_capacity": room,
             "words": arrivals.bits.shape[-1],
-            "kinds": 1 if forward else sections,
+            "taken": 1 if forward else sections,
             "sections": sections,
             "offset": -1,
         },

@@ -201,3 +201,25 @@ def test_all_neurons_may_arrive_at_once() -> None:
         results.append([out.detach(), *(p.grad for p in net.parameters() if p.grad is not None)])
     for reference, result in zip(*results):
         torch.testing.assert_close(result, reference, rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("ids", "counts", "sentence"),
+    [
+        ([0, 100], [2, 2], r"ids in 0\.\.3, got 100"),
+        ([0, -1], [2, 2], r"ids in 0\.\.3, got -1"),
+        ([0, 1], [3, 2], r"counts 0 <= fired <= active <= 2, got \[3, 2\]"),
+    ],
+)
+@pytest.mark.parametrize("learn", [False, True])
+def test_lists_out_of_range_are_not_delayed(
+    ids: list[int], counts: list[int], sentence: str, learn: bool
+) -> None:
+    """They are refused wherever they would arrive, after the last step too."""
+    delay = Delays("axonal", 2, 2.0, learn=learn, spread="straight_through")
+    net = SNN(SparseLIF(4, 3, delay=delay), backend="ipu")
+    lists = torch.tensor([[ids]] * 3, dtype=torch.int32)
+    x = popsnn.SpikeTensor(lists, torch.tensor([[counts]] * 3, dtype=torch.int32), 4, check=False)
+    for wrong in (x, x[:1]):
+        with pytest.raises(ValueError, match=f"^ipu engine: x: expected {sentence}$"):
+            net(wrong)

@@ -12,10 +12,10 @@ namespace popsnn {
 // Forward: a word of a sample's spikes of 16 neurons, and the weights that multiply them.
 struct PortableSpikes {
   using Word = unsigned;
-  static constexpr int kUnit = 64;   // senders
-  static constexpr int kBlocks = 4;  // of 16 senders
-  static constexpr int kSlots = 8;   // units of a warp that are polled at once, at most
-  static constexpr float kOne = 0.5f;
+  static constexpr int kUnit = 64;       // senders
+  static constexpr int kBlocks = 4;      // of 16 senders
+  static constexpr int kSlots = 8;       // units of a warp that are polled at once, at most
+  static constexpr float kScale = 0.5f;  // of sums, in which a spike is 2
 
   POPSNN_DEVICE static int lane() { return thread_index() % 4 * 8 + thread_index() % 32 / 4; }
   POPSNN_DEVICE static bool there(unsigned word) { return (word & kThere) != 0; }
@@ -63,7 +63,7 @@ struct PortableGradients {
   static constexpr int kUnit = 32;
   static constexpr int kBlocks = 2;
   static constexpr int kSlots = 4;
-  static constexpr float kOne = 1.0f;
+  static constexpr float kScale = 1.0f;
 
   POPSNN_DEVICE static int lane() { return thread_index() % 32; }
 

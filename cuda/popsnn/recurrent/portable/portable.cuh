@@ -39,7 +39,7 @@ struct PortableShape : OctetShape<kTilesOfBlock> {
     sum[2] = sum[1];
     sum[1] = second;
 #pragma unroll
-    for (float& x : sum) x *= Kind::kOne;
+    for (float& x : sum) x *= Kind::kScale;
   }
 };
 

@@ -22,7 +22,7 @@ void BackwardArrivals::add_takes(ComputeSet compute_set, unsigned stage) {
   for (const Late& late : late_sources())
     if (stage_of(late.layer) == stage)
       add_take(compute_set, late,
-               {shared_.first_step, shared_.row, -delay_of(late), kinds_of(late), false, true});
+               {shared_.first_step, shared_.row, -delay_of(late), sections_of(late), false, true});
 }
 
 void BackwardArrivals::add_replay_takes(ComputeSet compute_set, unsigned stage, int offset) {

@@ -51,7 +51,7 @@ void ForwardArrivals::add_put(ComputeSet compute_set, const Late& late) {
                 {"padded_capacity", fired.ids.dim(1)},
                 {"steps", network_.steps},
                 {"words", bit_words_of(late)},
-                {"kinds", kinds_of(late)},
+                {"sections", sections_of(late)},
                 {"longest", network_.layers[late.layer].axonal_slots(late.source) - 1},
                 {"offset", -1}});
   }
