@@ -2,7 +2,7 @@
 
 Digits and FSDD, feed-forward and recurrent, without a cap and with caps of 10, 5 and 1 % of the
 hidden neurons, each without and with the gradient threshold, five seeds. Dense is without either.
-Cases of `max_activity="auto"` are in `auto.py`.
+Cases of `max_activity="auto"` are in `auto.py`, quiet networks in `quiet.py`.
 All else is the dataset's configuration, with what `digits` and `fsdd` change of it. Of each case
 
 - `accuracy` is that of the test set after the last epoch, and `highest_accuracy` the highest of all
@@ -27,10 +27,10 @@ from __future__ import annotations
 
 from typing import Iterator
 
-from bench.accuracy import auto, digits, spoken, study
+from bench.accuracy import auto, digits, quiet, spoken, study
 from bench.rows import Row
 
-PARTS = (*digits.PARTS, *spoken.PARTS, *auto.PARTS)
+PARTS = (*digits.PARTS, *spoken.PARTS, *quiet.PARTS, *auto.PARTS)
 
 
 def run() -> Iterator[Row]:

@@ -47,7 +47,8 @@ ENGINES: Mapping[str, Mapping[str, Any]] = {
         "workers": min(4, rows.cores() // PROCESSES["cuda"]),
     },
 }
-NAMED = ("activity_weight", "activity_target")  # options that a case names if it has
+# Options that a case names if it has them.
+NAMED = ("activity_weight", "activity_target", "activity_epochs", "activity_schedule")
 COMMON = ("dataset", "network", "hidden", "steps", "epochs", "time")  # to a table
 
 Metrics = List[Dict[str, Any]]  # one mapping an epoch

@@ -24,6 +24,7 @@ from .synaptic_lif import SynapticLIF
 
 if TYPE_CHECKING:
     from .dropout import Dropout
+    from .homeostasis import Homeostasis
     from .time_distributed import TimeDistributed
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "DelayedState",
     "Delays",
     "Dropout",
+    "Homeostasis",
     "LeakyIntegrator",
     "NeuronCycles",
     "NeuronModel",
@@ -63,6 +65,10 @@ def __getattr__(name: str) -> object:
         from . import dropout
 
         return dropout.Dropout
+    if name == "Homeostasis":
+        from . import homeostasis
+
+        return homeostasis.Homeostasis
     if name == "TimeDistributed":
         from . import time_distributed
 

@@ -137,7 +137,7 @@ def plan_capacities(
 
 
 def _report(line: str) -> None:
-    group = _processes()
+    group = processes()
     if group is not None and torch.distributed.get_rank(group) != 0:
         return  # the first process reports the same
     report = _REPORT.get()
@@ -161,7 +161,7 @@ def observe(layers: Layers, stats: Mapping[int, PendingStats]) -> None:
     """Let a training pass count, whose numbers may still be on a device."""
     with torch.no_grad():
         made = capacity_demands(layers, stats)
-        group = _processes()
+        group = processes()
         if group is not None:  # all processes get the same capacities
             whole = torch.cat(made)
             torch.distributed.all_reduce(whole, group=group)
@@ -182,7 +182,7 @@ def add_demands(layers: Layers, numbers: Sequence[float]) -> None:
         left = left[count:]
 
 
-def _processes() -> Any:
+def processes() -> Any:
     """Return the group of the DistributedDataParallel whose pass runs, or None."""
     parallel: Any = nn.parallel.DistributedDataParallel
     wrapper = getattr(parallel, "_active_ddp_module", None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, ClassVar, Mapping, Sequence, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Mapping, Sequence, cast
 
 import torch
 from torch import nn
@@ -33,7 +33,38 @@ from ._parts import (
 from .delays import Delays, as_delay, as_recurrent_delay, delay_now, shown_delay, undelayed
 from .engine import PendingStats
 
+if TYPE_CHECKING:
+    from .homeostasis import Homeostasis, Moving
+
 CAPACITY = "capacity_control"  # entry of a state dict, where max_activity is "auto"
+RATE = "running_rate"  # buffer [N], where there is a homeostasis
+
+
+def moving_layers(module: nn.Module, stack: Sequence[nn.Module]) -> Moving | None:
+    """Return the layers of a stack whose thresholds follow their rates in the next pass, if any.
+
+    Passes in training do that ask for gradients, the first time that they run.
+    """
+    layers = {
+        index: layer
+        for index, layer in enumerate(stack)
+        if isinstance(layer, SparseLayer) and layer.homeostasis is not None
+    }
+    counts = module.training and torch.is_grad_enabled()
+    if not layers or not counts or torch._C._current_graph_task_id() != -1:
+        return None
+    from .homeostasis import Moving  # importing popsnn loads little
+
+    return Moving(layers)
+
+
+def refuse_homeostasis(operation: str, stack: Sequence[nn.Module]) -> None:
+    """Raise where thresholds would have to move inside of a PopTorch model."""
+    if any(getattr(layer, "homeostasis", None) is not None for layer in stack):
+        raise ValueError(
+            f"{operation}: homeostasis: expected None for training inside of a PopTorch model, "
+            "whose device keeps the thresholds, got a Homeostasis"
+        )
 
 
 class SparseLayer(Options):
@@ -56,6 +87,7 @@ class SparseLayer(Options):
         "gain": lambda _, name, value: checks.finite(name, "gain", value),
         "surrogate": lambda _, __, value: resolve(value),
         "weight_dtype": lambda _, name, value: _options.weight_dtype(name, value),
+        "homeostasis": lambda layer, name, value: layer._set_homeostasis(name, value),
     }
     FIXED: ClassVar[tuple[str, ...]] = ("in_features", "out_features", "capacity")
 
@@ -70,6 +102,7 @@ class SparseLayer(Options):
     delay: int | Delays
     recurrent_delay: Delays | None
     bias: nn.Parameter | None
+    homeostasis: Homeostasis | None
 
     def __init__(
         self,
@@ -88,6 +121,7 @@ class SparseLayer(Options):
     ) -> None:
         super().__init__()
         self._warned = False
+        self.homeostasis = None  # set where the neuron's parameters are there
         name = type(self).__name__
         self.in_features = in_features
         self.out_features = out_features
@@ -128,6 +162,15 @@ class SparseLayer(Options):
                 f"{max_drops!r}"
             )
         return None if max_drops is None else bounds
+
+    def _set_homeostasis(self, operation: str, value: Any) -> Homeostasis | None:
+        """Give the layer what its homeostasis changes, or take its running rates."""
+        if value is None:
+            self._buffers.pop(RATE, None)
+            return None
+        from .homeostasis import attached  # importing popsnn loads little
+
+        return attached(self, operation, value)
 
     @property
     def neuron(self) -> Neuron:
@@ -273,7 +316,12 @@ class SparseLayer(Options):
             refuse(name, state=state, return_state=return_state)
             if self.capacity_control is not None and self.training:
                 _auto_capacity.warn_kept(name, {0: self}, "inside of PopTorch")
+            if self.training:
+                refuse_homeostasis(name, [self])
             return cast(SpikeTensor, POPTORCH["sparse_layer"](poptorch, self, spikes, seed))
+        moving = moving_layers(self, [self])
+        if moving and state is None:
+            moving.move_thresholds()
         if self.capacity_control is None:
             out = self.run(spikes, state, seed=seed)
         else:
@@ -284,6 +332,8 @@ class SparseLayer(Options):
                 out = self.run(spikes, state, seed=seed)
                 counts, dropped = out.spikes.counts, out.spikes.dropped
                 call.stats = [PendingStats(counts, dropped, self.out_features)]
+        if moving:
+            moving.observe([out.spikes])
         return (out.spikes, out.state) if return_state else out.spikes
 
     def step(
@@ -315,6 +365,10 @@ class SparseLayer(Options):
     ) -> None:
         # Weights from elsewhere have none, and a capacity by a number takes none.
         numbers, control = state_dict.pop(prefix + CAPACITY, None), self.capacity_control
+        if self.homeostasis is None:
+            state_dict.pop(prefix + RATE, None)
+        else:
+            state_dict.setdefault(prefix + RATE, self._buffers[RATE])
         super()._load_from_state_dict(state_dict, prefix, *args, **kwargs)
         if numbers is None or control is None:
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Mapping, Sequence
 
 import torch
 
@@ -17,6 +17,9 @@ from . import _options
 from ._options import Check
 from ._sparse_layer import SparseLayer
 from .delays import Delays
+
+if TYPE_CHECKING:
+    from .homeostasis import Homeostasis
 
 
 class SparseLIF(SparseLayer):
@@ -71,6 +74,8 @@ class SparseLIF(SparseLayer):
         nothing had been rounded. Of float16 they take half of the memory on the ipu engine, which
         has no bfloat16; of bfloat16 the cuda engine has fast products, and rounds the gradients
         that enter those to it too. Default: the parameters' own.
+    homeostasis : Homeostasis, optional
+        Lets each neuron's threshold follow its firing rate in training passes.
 
     Attributes
     ----------
@@ -120,6 +125,7 @@ class SparseLIF(SparseLayer):
         detach_reset: bool = True,
         surrogate: Surrogate | str | None = None,
         weight_dtype: torch.dtype | None = None,
+        homeostasis: Homeostasis | None = None,
     ) -> None:
         super().__init__(
             in_features,
@@ -141,6 +147,7 @@ class SparseLIF(SparseLayer):
         self.grad_threshold = checks.grad_threshold(name, grad_threshold, level)
         self._register("beta", beta, learn_beta, size)
         self._register("threshold", level, learn_threshold, size)
+        self.homeostasis = homeostasis
         self.reset_parameters()
 
     @property

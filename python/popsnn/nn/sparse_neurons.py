@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Mapping, Sequence
 
 import torch
 
@@ -17,6 +17,9 @@ from ._options import Check
 from ._sparse_layer import SparseLayer
 from .delays import Delays
 from .neuron_model import NeuronModel
+
+if TYPE_CHECKING:
+    from .homeostasis import Homeostasis
 
 
 class SparseNeurons(SparseLayer):
@@ -36,6 +39,8 @@ class SparseNeurons(SparseLayer):
         where it is used.
     bias, recurrent, delay, recurrent_delay, max_activity, max_drops, gain, surrogate, weight_dtype
         As in `SparseLIF`.
+    homeostasis : Homeostasis, optional
+        As in `SparseLIF`; of a model with a parameter `threshold`.
     grad_threshold : float, optional
         No gradient passes a silent neuron whose membrane lies below.
 
@@ -79,6 +84,7 @@ class SparseNeurons(SparseLayer):
         gain: float = 1.0,
         surrogate: Surrogate | str | None = None,
         weight_dtype: torch.dtype | None = None,
+        homeostasis: Homeostasis | None = None,
     ) -> None:
         super().__init__(
             in_features,
@@ -106,6 +112,7 @@ class SparseNeurons(SparseLayer):
                     f"layer's own attributes, got {parameter!r}"
                 )
             self._register(parameter, value, parameter in learn, self.out_features)
+        self.homeostasis = homeostasis
         self.reset_parameters()
 
     def _check_names(self, argument: str, names: Mapping[str, PerNeuron] | Sequence[str]) -> None:

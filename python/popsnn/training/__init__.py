@@ -6,10 +6,12 @@ from .build import Datasets, datasets, network, optimizer
 from .config import Config, Recipe, as_yaml, merged, read, shipped
 from .finished import evaluate, load
 from .loop import Optimizer, Training
+from .objective import ActivityCost
 from .report import EpochMetrics, versions
 from .run import prepare, train
 
 __all__ = [
+    "ActivityCost",
     "Config",
     "Datasets",
     "EpochMetrics",

@@ -98,6 +98,8 @@ def _layers(config: Config, inputs: int, classes: int) -> List[Any]:
                 delay=delay,
                 max_activity=config.max_activity,
                 max_drops=config.max_drops,
+                learn_threshold=config.learn_threshold,
+                homeostasis=_homeostasis(config),
                 **spiking,
             )
         )
@@ -108,6 +110,12 @@ def _layers(config: Config, inputs: int, classes: int) -> List[Any]:
         weights = DTYPES[config.weight_dtype]
         layers.append(nn.SparseLI(size, classes, beta=config.readout_beta, weight_dtype=weights))
     return layers
+
+
+def _homeostasis(config: Config) -> Optional[nn.Homeostasis]:
+    if config.homeostasis is None:
+        return None
+    return nn.Homeostasis(config.homeostasis, config.homeostasis_rate)
 
 
 def _torch_device(config: Config) -> Optional[torch.device]:

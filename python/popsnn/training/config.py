@@ -15,6 +15,7 @@ from .options import (
     FLAG,
     FRACTION_OR_AUTO,
     NUMBER,
+    OPEN_UNIT,
     POSITIVE,
     TEXT,
     TWO_BELOW_ONE,
@@ -28,6 +29,7 @@ from .yaml_file import read_mapping, shown
 
 CONFIGS = Path(__file__).resolve().parent / "configs"
 CONFIG_FILE = "config.yaml"
+SCHEDULES = ("linear", "cosine")  # of the activity penalty
 READOUTS = ("mean", "max", "rate", "step")
 WEIGHT_TYPES = ("float32", "float16", "bfloat16")
 
@@ -92,7 +94,10 @@ class Recipe:
         UNIT, 0.05, "hidden rate, spikes a time step, that costs nothing"
     )
     activity_epochs: int = option(
-        WHOLE, 0, "epochs over which the activity penalty rises to its weight"
+        WHOLE, 0, "epochs over which the activity penalty rises to its weight; 0 is constant"
+    )
+    activity_schedule: str = option(
+        one_of(*SCHEDULES), "linear", "how the activity penalty rises: a line, or half a cosine"
     )
     grad_threshold: Optional[float] = option(
         NUMBER, None, "gradient threshold: no gradient passes a neuron whose membrane lies below"
@@ -186,6 +191,15 @@ class Config(Recipe):
     )
     beta: float = option(UNIT, 0.95, "decay factor of the hidden neurons")
     learn_beta: bool = option(FLAG, False, "learn the decay factor of each neuron")
+    learn_threshold: bool = option(FLAG, False, "learn the threshold of each hidden neuron")
+    homeostasis: Optional[float] = option(
+        OPEN_UNIT,
+        None,
+        "rate, spikes a time step, towards which the threshold of each hidden neuron moves it",
+    )
+    homeostasis_rate: float = option(
+        POSITIVE, 0.5, "how far a threshold moves in a step for each unit of the rate's error"
+    )
     delay: int = option(
         WHOLE, 0, "learn a delay of each input of the hidden layers, of up to so many time steps"
     )
@@ -237,6 +251,11 @@ class Config(Recipe):
             raise ValueError(
                 "train: max_drops: expected none where max_activity is not auto, got "
                 f"{shown(list(self.max_drops))}"
+            )
+        if self.homeostasis is not None and self.learn_threshold:
+            raise ValueError(
+                "train: homeostasis: expected none where thresholds are learnt (learn_threshold), "
+                f"got {self.homeostasis:g}"
             )
         if self.patience is not None and not (self.validation or own):
             raise ValueError(

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from ..engines import resolve
 from ..nn import SNN
-from ..nn._sparse_layer import CAPACITY
+from ..nn._sparse_layer import CAPACITY, RATE
 from . import build, checkpoint, report
 from .config import Config, resumed
 from .evaluate import accuracy, answers
@@ -184,8 +184,8 @@ def _network(operation: str, saved: Saved, config: Config) -> SNN:
 
 
 def _own(name: str) -> bool:
-    """Return whether an entry is of the network that trained alone: its calls, its capacities."""
-    return name == CALLS or name.endswith(f".{CAPACITY}")
+    """Return whether an entry is of the network that trained alone: calls, capacities, rates."""
+    return name == CALLS or name.endswith((f".{CAPACITY}", f".{RATE}"))
 
 
 def _is_weight(name: str) -> bool:

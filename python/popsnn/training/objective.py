@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from typing import Any, Sequence, Union
 
 import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
+from .._internal import checks
 from ..data import SpikeDataset
 from ..data.whole import IGNORED
 from ..engines import LayerTrace
 from ..functional import ReadoutLoss, readout_loss, step_loss
 from ..nn import SNN, SparseLI
 from ..spikes import SpikeTensor
-from .config import Recipe
+from .config import SCHEDULES, Recipe
 
 
 def check_readout(net: SNN, readout: str) -> None:
@@ -69,14 +72,75 @@ def scores(out: Any, readout: str) -> Tensor:
     return out.mean(0) if readout == "mean" else out.amax(0)
 
 
-def activity_cost(traces: Sequence[LayerTrace], target: float) -> Tensor:
-    """Return the mean square of what the neurons' rates exceed `target` by, summed over layers.
+@dataclass(frozen=True)
+class ActivityCost:
+    """An activity penalty, which may rise over the first epochs.
 
-    A neuron's rate is its spikes a step, averaged over the samples.
+    Called with the traces of layers that spike it returns, of all layers together, `weight` times
+    the mean square of what the neurons' rates exceed the target by. A neuron's rate is its spikes a
+    step, averaged over the samples.
+
+    Parameters
+    ----------
+    weight : float
+    target : float
+        Rate that costs nothing, in [0, 1].
+    epochs : float
+        Over which the weight rises from 0; with 0 it is constant.
+    schedule : {"linear", "cosine"}
+        It rises as a line, or as half a cosine: slowly at the beginning and at the end.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where a value is out of range.
     """
-    rates = [trace.rate().mean(0) for trace in traces if trace.spikes is not None]
-    costs = [(rate - target).clamp_min(0).square().mean() for rate in rates]
-    return torch.stack(costs).sum()
+
+    weight: float
+    target: float = 0.05
+    epochs: float = 0.0
+    schedule: str = "linear"
+
+    def __post_init__(self) -> None:
+        for name, most in (("weight", math.inf), ("target", 1.0), ("epochs", math.inf)):
+            value = checks.finite("ActivityCost", name, getattr(self, name))
+            if not 0.0 <= value <= most:
+                wanted = "a number from 0 on" if most == math.inf else "a number in [0, 1]"
+                raise ValueError(f"ActivityCost: {name}: expected {wanted}, got {value:g}")
+        if self.schedule not in SCHEDULES:
+            raise ValueError(
+                f"ActivityCost: schedule: expected one of {', '.join(SCHEDULES)}, got "
+                f"{self.schedule!r}"
+            )
+
+    def factor(self, epoch: float) -> float:
+        """Return which fraction of the weight counts after so many epochs, parts of one too."""
+        progress = 1.0 if self.epochs == 0 else min(1.0, epoch / self.epochs)
+        return progress if self.schedule == "linear" else 0.5 * (1 - math.cos(math.pi * progress))
+
+    def __call__(self, traces: Sequence[LayerTrace], factor: Union[float, Tensor] = 1.0) -> Tensor:
+        """Return the cost, a Tensor []; layers that do not spike cost nothing.
+
+        Parameters
+        ----------
+        traces : sequence of LayerTrace
+            At least one of a layer that spikes.
+        factor : float or Tensor []
+            What `factor` returned.
+        """
+        rates = [trace.rate().mean(0) for trace in traces if trace.spikes is not None]
+        costs = [(rate - self.target).clamp_min(0).square().mean() for rate in rates]
+        return factor * self.weight * torch.stack(costs).sum()
+
+
+def activity_cost(recipe: Recipe) -> ActivityCost:
+    """Return the activity penalty of a recipe."""
+    return ActivityCost(
+        recipe.activity_weight,
+        recipe.activity_target,
+        recipe.activity_epochs,
+        recipe.activity_schedule,
+    )
 
 
 def loss(
@@ -113,6 +177,5 @@ def loss(
     if weight != 1.0:
         value = weight * value
     if recipe.activity_weight and hidden:
-        cost = activity_cost(hidden, recipe.activity_target)
-        value = value + activity_weight * recipe.activity_weight * cost.to(value.device)
+        value = value + activity_cost(recipe)(hidden, activity_weight).to(value.device)
     return ReadoutLoss(value, score)

@@ -9,6 +9,7 @@ from ..nn import SNN
 from ..nn.delays import Delays
 from ..nn.sparse_lif import SparseLIF
 from .config import Recipe
+from .objective import activity_cost
 
 WIDE = 0.5  # fraction of the epochs over which the width of delays falls to 0
 
@@ -36,9 +37,7 @@ def grad_threshold(recipe: Recipe, epoch: int, step: int, steps: int) -> Optiona
 
 def activity_factor(recipe: Recipe, epoch: int, step: int, steps: int) -> float:
     """Return which fraction of its weight the activity penalty has in a step of an epoch."""
-    if not recipe.activity_epochs:
-        return 1.0
-    return min(1.0, (epoch + step / steps) / recipe.activity_epochs)
+    return activity_cost(recipe).factor(epoch + step / steps)
 
 
 def set_grad_threshold(net: SNN, value: Optional[float]) -> None:

@@ -113,6 +113,16 @@ def test_a_file_goes_over_the_shipped_one_and_options_over_both(tmp_path: Path) 
         ({"dt": 0.1}, r"train: dt: expected none for the dataset digits, got 0.1"),
         ({"warmup": 20}, r"train: warmup: expected fewer than the 20 epochs, got 20"),
         ({"grad_threshold_start": 0.8}, r"train: grad_threshold_start: expected at most .* 0.7, "),
+        (
+            {"homeostasis": 1.0},
+            r"^train: homeostasis: expected a number in \(0, 1\) or none, got 1.0$",
+        ),
+        (
+            {"homeostasis": 0.02, "learn_threshold": True},
+            r"^train: homeostasis: expected none where thresholds are learnt \(learn_threshold\), "
+            r"got 0.02$",
+        ),
+        ({"activity_schedule": "step"}, r"^train: activity_schedule: expected one of linear, cos"),
         ({"patience": 3}, r"train: patience: expected a validation set .*, got none"),
         ({"device_update": True, "clip": 1.0}, r"train: clip: expected none while the device "),
     ],

@@ -46,12 +46,14 @@ def training(
     recipe: Recipe = RECIPE,
     validation: bool = False,
     max_activity: Any = 0.1,
+    homeostasis: Any = None,
     **changes: Any,
 ) -> Training:
     torch.manual_seed(0)
     # Lists so short that spikes are dropped: a resumed run has to drop the same spikes.
+    options: Any = {"max_activity": max_activity, "homeostasis": homeostasis}
     net = nn.SNN(
-        nn.SparseLIF(64, 32, max_activity=max_activity, grad_threshold=0.5),
+        nn.SparseLIF(64, 32, grad_threshold=0.5, **options),
         nn.LI(32, 10),
         backend=engine,
     )
@@ -103,12 +105,14 @@ def test_an_interrupted_run_resumes_to_the_same_numbers(
         assert torch.equal(resumed.net.state_dict()[name], value), name
 
 
-@pytest.mark.parametrize("cut", [2, 10, 17])
+@pytest.mark.parametrize(
+    ("cut", "rule"), [(2, None), (10, None), (17, None), (10, nn.Homeostasis(0.02))]
+)
 def test_an_automatic_capacity_goes_on_with_the_run(
-    parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path, cut: int
+    parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path, cut: int, rule: Any
 ) -> None:
     recipe = replace(RECIPE, epochs=20, activity_weight=30.0, activity_target=0.01)
-    options: Any = {"recipe": recipe, "max_activity": "auto"}
+    options: Any = {"recipe": recipe, "max_activity": "auto", "homeostasis": rule}
     whole = training(parts, tmp_path / "whole", "torch", **options)
     whole.run(lambda _: None, progress=False)
     assert whole.rows[0]["capacities"] == [32]
@@ -121,6 +125,8 @@ def test_an_automatic_capacity_goes_on_with_the_run(
     assert resumed.resume() == cut
     resumed.run(lambda _: None, progress=False)
     assert comparable(resumed.rows) == comparable(whole.rows)
+    for name, value in whole.net.state_dict().items():
+        assert torch.equal(resumed.net.state_dict()[name], value), name
 
 
 def test_a_run_that_is_resumed_at_its_end_leaves_the_same_checkpoint(

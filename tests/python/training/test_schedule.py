@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+import torch
 
 from popsnn import nn
 from popsnn.training import Config, Recipe, build, schedule
@@ -27,6 +30,9 @@ def test_the_activity_penalty_rises_step_by_step() -> None:
     factors = [schedule.activity_factor(recipe, *when, 10) for when in at]
     assert factors == pytest.approx([0.0, 0.25, 0.5, 0.95, 1.0, 1.0])
     assert schedule.activity_factor(Recipe(activity_weight=3.0), 0, 0, 10) == 1.0
+    cosine = replace(recipe, activity_schedule="cosine")
+    factors = [schedule.activity_factor(cosine, *when, 10) for when in at]
+    assert factors == pytest.approx([0.0, 0.146447, 0.5, 0.993844, 1.0, 1.0], rel=1e-5)
 
 
 def test_all_layers_that_spike_get_it() -> None:
@@ -49,6 +55,17 @@ def test_the_width_of_delays_falls_and_then_they_are_rounded() -> None:
         schedule.set_delay_width(net, width)
         assert (learnt.width, learnt.spread) == (width or 0.0, spread)
     assert fixed.width == 0
+
+
+def test_hidden_thresholds_are_learnt_or_follow_rates() -> None:
+    learnt = build.network(Config(hidden=[5, 4], learn_threshold=True), 6, 3)
+    assert all(isinstance(layer.threshold, torch.nn.Parameter) for layer in learnt.layers[:2])
+    config = Config(hidden=[5, 4], homeostasis=0.03, homeostasis_rate=2.0)
+    moved = build.network(config, 6, 3)
+    rule = nn.Homeostasis(0.03, rate=2.0)
+    assert [layer.homeostasis for layer in moved.layers[:2]] == [rule, rule]
+    plain = build.network(Config(hidden=[5, 4]), 6, 3)
+    assert [layer.homeostasis for layer in plain.layers[:2]] == [None, None]
 
 
 def test_delays_have_a_learning_rate_of_their_own() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from torch import Tensor, nn
 
 from ..delays import Delays
+from ..homeostasis import Homeostasis
 from ..sparse_li import SparseLI
 from ..sparse_lif import SparseLIF
 from ..sparse_neurons import SparseNeurons
@@ -84,6 +86,8 @@ def _number(operation: str, path: str, layer: nn.Module, name: str) -> Any:
     if isinstance(value, Delays):
         options = {each: getattr(value, each) for each in DELAYS}
         return {"delays": options, "steps": {"tensor": f"{path}.{name}.steps"}}
+    if name == "homeostasis" and value is not None:
+        return {name: {each: encoded(number) for each, number in asdict(value).items()}}
     if isinstance(value, Tensor):
         return {"tensor": f"{path}.{name}"}
     try:
@@ -126,6 +130,9 @@ def _values(
 def _value(value: Any, tensors: dict[str, Tensor]) -> Any:
     if isinstance(value, dict) and "tensor" in value:
         return tensors[value["tensor"]]
+    if isinstance(value, dict) and "homeostasis" in value:
+        numbers = value["homeostasis"].items()
+        return Homeostasis(**{each: decoded(number) for each, number in numbers})
     if not isinstance(value, dict) or "delays" not in value:
         return decoded(value)
     options, steps = dict(value["delays"]), tensors[value["steps"]["tensor"]]

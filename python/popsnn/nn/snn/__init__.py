@@ -18,7 +18,7 @@ from ...spikes import SpikeTensor
 from .. import _auto_capacity
 from .._options import Check, Options
 from .._parts import SpikesOrDense, as_spikes, check_dense, one_step_of_spikes
-from .._sparse_layer import SparseLayer
+from .._sparse_layer import SparseLayer, moving_layers, refuse_homeostasis
 from ..delays import longest
 from ..engine import Engine, EngineResult, EngineState, LayerStats, PendingStats, resolve
 from ..pretrained import Network, Pretrained
@@ -232,6 +232,9 @@ class SNN(Options, Pretrained):
             check_state(state, self.stack, spikes.shape[1], spikes.shape[0])
         carried = None if state is None else state.seed
         layers = None if state is None else state.layers
+        moving = moving_layers(self, self.stack)
+        if moving and state is None:
+            moving.move_thresholds()
         with _auto_capacity.followed(
             self,
             self.automatic_layers(),
@@ -242,10 +245,14 @@ class SNN(Options, Pretrained):
             unsupported=lambda: engine.unsupported(self),
         ) as call:
             seed: Seed = call.seed if carried is None else carried
-            result = self._run(engine, spikes, seed, trace, layers, return_state)
+            traced = trace or moving is not None
+            result = self._run(engine, spikes, seed, traced, layers, return_state)
             if check is not None:
                 check.finish()
             call.stats = self._stats = list(result.stats)
+        if moving:
+            assert result.traces is not None
+            moving.observe([each.spikes for each in result.traces])
         extras: list[Any] = []
         if return_state:
             assert result.states is not None
@@ -295,6 +302,7 @@ class SNN(Options, Pretrained):
         capped = self._capped
         if self.training:
             _auto_capacity.warn_kept("SNN", self.automatic_layers(), "inside of PopTorch")
+            refuse_homeostasis("SNN", self.stack)
         result = POPTORCH["network"](poptorch, self, x, counted=capped)
         if self.training and capped:
             self._calls += 1

@@ -14,6 +14,7 @@ from ...functional import SparseState
 from ...spikes import SpikeTensor
 from .._auto_capacity import capacities_of, capturing, with_capacities
 from .._parts import SpikesOrDense
+from .._sparse_layer import RATE
 from ..engine import Engine, EngineResult, LayerTrace, PendingStats
 
 if TYPE_CHECKING:
@@ -92,7 +93,8 @@ def _repeated(
 def _read(net: SNN, x: SpikesOrDense, state: States | None) -> Iterator[tuple[str, Tensor]]:
     """Yield the tensors that a pass reads, with their names in messages."""
     for name, tensor in chain(net.layers.named_parameters("layers"), net.layers.named_buffers()):
-        yield name, tensor
+        if not name.endswith(f".{RATE}"):  # changes after the pass, which does not read it
+            yield name, tensor
     for tensor in (x,) if isinstance(x, Tensor) else (x.ids, x.counts):
         yield "x", tensor
     for layer in state or ():

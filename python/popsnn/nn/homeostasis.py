@@ -1,0 +1,174 @@
+"""Homeostasis: thresholds that follow the running firing rates of their neurons.
+
+The rule is intrinsic plasticity as in SORN (Lazar, Pipa and Triesch, 2009, Frontiers in
+Computational Neuroscience 3:23), T_i(t + 1) = T_i(t) + eta (x_i(t) - H): a spike x_i raises the
+threshold T_i, silence lowers it, and it rests where the neuron fires at the rate H. Here x_i is a
+running mean over samples, time steps and passes, so that thresholds are constant within a pass.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import Any, Mapping, Sequence, cast
+
+import torch
+from torch import Tensor, nn
+
+from .._internal import checks
+from ..spikes import SpikeTensor
+from ._auto_capacity import processes
+from ._sparse_layer import RATE, SparseLayer
+
+
+@dataclass(frozen=True)
+class Homeostasis:
+    """A rule by which the threshold of each neuron follows its firing rate.
+
+    A training pass over T steps of B samples, in which neuron n fires c_n times, changes
+
+    - its running rate r_n, which begins at the target: r_n += (c_n / (T B) - r_n) / window;
+    - before the next sequences, its threshold: threshold_n += rate (r_n - target), within bounds.
+
+    No gradient passes. The rule is intrinsic plasticity as in SORN (Lazar, Pipa and Triesch, 2009,
+    Frontiers in Computational Neuroscience 3:23), with a running mean in place of single spikes.
+
+    Parameters
+    ----------
+    target : float
+        Fraction of the time steps in which a neuron fires, in (0, 1).
+    rate : float
+        How far the threshold moves in a training pass, for each unit of the rate's error.
+    window : float
+        Training passes over which a rate is averaged, from 1 on.
+    least, most : float
+        Bounds of the thresholds. A layer's gradient threshold is a lower bound too.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where a value is out of range.
+    """
+
+    target: float = 0.02
+    rate: float = 0.5
+    window: float = 4.0
+    least: float = 0.5
+    most: float = math.inf
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name == "most" and value == math.inf:
+                continue
+            checks.finite("Homeostasis", field.name, value)
+        for name, good, wanted in (
+            ("target", 0.0 < self.target < 1.0, "a number in (0, 1)"),
+            ("rate", self.rate > 0.0, "a positive number"),
+            ("window", self.window >= 1.0, "a number from 1 on"),
+            ("most", self.most >= self.least, f"a number from least ({self.least:g}) on"),
+        ):
+            if not good:
+                raise ValueError(
+                    f"Homeostasis: {name}: expected {wanted}, got {getattr(self, name):g}"
+                )
+
+
+def attached(layer: SparseLayer, operation: str, value: object) -> Homeostasis:
+    """Give a layer the thresholds and running rates that its homeostasis changes, and return it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where it is none, or the layer's neurons have no threshold, or one that is learnt.
+    """
+    if not isinstance(value, Homeostasis):
+        raise TypeError(
+            f"{operation}: homeostasis: expected a Homeostasis or None, got {type(value).__name__}"
+        )
+    if "threshold" not in layer.neuron.parameters:
+        raise ValueError(
+            f"{operation}: homeostasis: expected a neuron with a parameter 'threshold', got "
+            f"{layer.neuron}"
+        )
+    thresholds = _thresholds(layer)
+    if RATE not in layer._buffers:
+        layer.register_buffer(RATE, torch.full_like(thresholds, value.target))
+    return value
+
+
+def _thresholds(layer: SparseLayer) -> Tensor:
+    """Return the layer's thresholds [N], which become a tensor where they are a number."""
+    value: Any = layer.threshold
+    if isinstance(value, nn.Parameter):
+        raise ValueError(
+            f"{type(layer).__name__}: homeostasis: expected a threshold that is not learnt, which "
+            "gradients would move too, got one that is"
+        )
+    if not isinstance(value, Tensor):
+        layer.threshold = layer.weight.new_full(layer.weight.shape[:1], value).detach()
+    return cast(Tensor, layer.threshold)
+
+
+class Moving:
+    """Layers whose thresholds follow what a training pass fires, by their number in the network.
+
+    Parameters
+    ----------
+    layers : mapping of SparseLayer
+    """
+
+    def __init__(self, layers: Mapping[int, SparseLayer]) -> None:
+        self._layers = layers
+
+    @torch.no_grad()
+    def move_thresholds(self) -> None:
+        """Move the thresholds by the running rates, in place: graphs of a GPU hold addresses."""
+        for layer in self._layers.values():
+            rule = layer.homeostasis
+            assert rule is not None
+            least = rule.least
+            if layer.grad_threshold is not None:
+                least = max(least, layer.grad_threshold)
+            change = rule.rate * (_rates(layer) - rule.target)
+            _thresholds(layer).add_(change).clamp_(least, rule.most)
+
+    @torch.no_grad()
+    def observe(self, spikes: Sequence[SpikeTensor | None]) -> None:
+        """Let a pass count in the running rates.
+
+        Parameters
+        ----------
+        spikes : sequence of SpikeTensor (T, B, N)
+            What each layer of the network has fired.
+        """
+        group = processes()
+        for index, layer in self._layers.items():
+            fired = spikes[index]
+            assert fired is not None
+            assert layer.homeostasis is not None
+            steps, batch, _ = fired.shape
+            counts, cells = spike_counts(fired), steps * batch
+            if group is not None:  # all processes get the same thresholds
+                counts = torch.cat([counts, counts.new_tensor([cells])])
+                torch.distributed.all_reduce(counts, group=group)
+                counts, cells = counts[:-1], int(counts[-1])
+            rates = _rates(layer)
+            rates.add_((counts.to(rates.dtype) / cells - rates) / layer.homeostasis.window)
+
+
+def _rates(layer: SparseLayer) -> Tensor:
+    return cast(Tensor, layer._buffers[RATE])
+
+
+def spike_counts(spikes: SpikeTensor) -> Tensor:
+    """Return how often each neuron fired, int64 [N], over all steps and samples.
+
+    Integers, so that the order in which a GPU adds them changes nothing.
+    """
+    size, ids = spikes.shape[2], spikes.ids
+    places = torch.arange(ids.shape[-1], device=ids.device)
+    fired = places < spikes.counts[..., :1]
+    index = torch.where(fired, ids, size).flatten().long()  # what did not fire: one behind the last
+    total = torch.zeros(size + 1, dtype=torch.int64, device=ids.device)
+    return total.index_add_(0, index, torch.ones_like(index))[:size]
