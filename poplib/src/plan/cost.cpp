@@ -29,6 +29,7 @@ class Cost {
         short_ids_(plan.short_ids),
         target_(target),
         sync_(target.getMaxIPUSyncDelay()),
+        set_(sync_ + double(cycles::kComputeSet)),
         sync_of_all_(target.getNumIPUs() > 1 ? target.getGlobalSyncCycles() : sync_),
         bytes_per_cycle_(double(target.getExchangeBytesPerCycle())) {}
 
@@ -126,12 +127,12 @@ class Cost {
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       if (replica_.layers[l].stage != stage) continue;
       const LayerSpec& layer = network_.layers[l];
-      if (layer.has_ring()) delays = 2.0 * sync_;
+      if (layer.has_ring()) delays = 2.0 * set_;
       for (std::size_t source = 0; source < layer.sources(); ++source)
         if (layer.late(source)) arrivals = std::max(arrivals, arrival_cost(l, source));
       for (std::size_t source = 0; source < layer.sources(); ++source) {
         if (replica_.layers[l].dense[source])
-          patterns = std::max(patterns, sync_ + pattern_cycles(l, source));
+          patterns = std::max(patterns, set_ + pattern_cycles(l, source));
         if (network_.sends_gradient(l, source)) {
           const ListPlan& list = replica_.list_of(l, source);
           const auto each =
@@ -156,7 +157,7 @@ class Cost {
       merge = std::max(merge, double(most_samples(list)) * (merged + sent));
       rows = std::max(rows, 4.0 * double(most_samples(list) * layer.neurons));
     }
-    return scan + merge + patterns + reduction(stage, 0) + scatter + exchange(rows) + 7.0 * sync_ +
+    return scan + merge + patterns + reduction(stage, 0) + scatter + exchange(rows) + 7.0 * set_ +
            delays + arrivals;
   }
 
@@ -177,7 +178,8 @@ class Cost {
   double branch(Direction direction, std::size_t lists) const {
     const double taken = sync_of_all_ + exchange(4.0);
     if (direction == Direction::Backward) return taken;
-    return taken + sync_of_all_ + exchange(4.0 * double(lists * network_.batch)) +
+    return taken + sync_of_all_ + 2.0 * double(cycles::kComputeSet) +
+           exchange(4.0 * double(lists * network_.batch)) +
            double(cycles::list_sizes(u(lists), u(network_.batch), kMostSizes - 1)) +
            double(cycles::kWorkers * cycles::largest_size());
   }
@@ -226,7 +228,7 @@ class Cost {
   double arrival_cost(std::size_t l, std::size_t source) const {
     const ListPlan& list = replica_.list_of(l, source);
     const unsigned fired = u(replica_.fired_list(l, source).padded_capacity);
-    return sync_ + double(cycles::append_spikes(most_samples(list), fired, u(list.at_once)));
+    return set_ + double(cycles::append_spikes(most_samples(list), fired, u(list.at_once)));
   }
 
   // Patterns from bits, which are computed while neurons step backward.
@@ -260,7 +262,7 @@ class Cost {
   const std::size_t replicas_;
   const bool short_ids_;
   const poplar::Target& target_;
-  const double sync_, sync_of_all_;  // over an IPU's tiles, over the device's
+  const double sync_, set_, sync_of_all_;  // over an IPU's tiles, with a compute set, over all
   const double bytes_per_cycle_;
 };
 
