@@ -55,6 +55,16 @@ constexpr std::uint64_t fetch_step(unsigned samples, unsigned row, bool short_en
   return multi_vertex(17 + samples * (11 + of_worker(words) * 3));
 }
 
+// Prologue: 13 fields, two steps 4, the worker's range 6. A sample: four pointers 14, comparisons
+// and branches 5. A word: load, store and branch, and where the list before is kept a load and a
+// store more. A worker's words of counts and windows: the entry's choice 3, two pointers 6, load,
+// store, to keep it 4.
+constexpr std::uint64_t fetch_list(unsigned samples, unsigned padded_capacity, bool short_ids,
+                                   bool keeps) {
+  const std::uint64_t words = short_ids ? divided(padded_capacity, 2) : padded_capacity;
+  return multi_vertex(23 + samples * (34 + of_worker(words) * (keeps ? 5 : 3) + (keeps ? 4 : 0)));
+}
+
 // Two fields, ld32, add, st32.
 constexpr std::uint64_t count_step() { return kEntry + 5; }
 

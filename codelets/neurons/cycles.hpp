@@ -111,12 +111,12 @@ constexpr std::uint64_t neuron_step_grad(const NeuronCycles& model, unsigned bat
 // neurons: 34, pointers to six rows of 3 operations, the windows' three loads and comparisons, the
 // branches. A neuron costs 9 as above; its states after and before the step, their gradients with
 // the spike's and its parameters a load each; the spike of both steps and the choice of it, near,
-// ds 1; a store for each gradient of a state. Parameters that learn add a load, an addition and a
-// store each.
+// the choice of ds 2; a store for each gradient of a state. Parameters that learn add a load, an
+// addition and a store each.
 constexpr std::uint64_t neuron_adjoint(const NeuronCycles& model, unsigned batch, unsigned neurons,
                                        Surrogate surrogate, unsigned learnable) {
   const std::uint64_t neuron = 9 + 2 * model.states + 2 * (model.states + 1) + model.parameters +
-                               2 * (model.fires + 1) + model.near + 1 + model.grad +
+                               2 * (model.fires + 1) + model.near + 2 + model.grad +
                                surrogate_derivative(surrogate) + learnable * std::uint64_t{3};
   return multi_vertex(17 + of_worker(batch) * (34 + neurons * neuron));
 }

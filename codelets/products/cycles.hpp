@@ -150,6 +150,17 @@ constexpr std::uint64_t scatter_spike_grad(unsigned samples, unsigned entries, u
       15 + samples * (24 + of_worker(entries) * entry + losses * (4 + of_worker(entries) * 6)));
 }
 
+// With a full list. Prologue: 7 fields, the count. An entry: ldz16, sub, comparison, branch, the
+// step and the loop's comparison and branch. One of the part: its zero, the address 2, st32, and
+// for each source the row's pointer 2, ld32, f32add and the branch. The fullest part counts as
+// twice the mean.
+constexpr std::uint64_t set_spike_grad(unsigned entries, unsigned parts, unsigned sources) {
+  const std::uint64_t of_part = 2 * divided(entries, parts);
+  const std::uint64_t own = of_part < entries ? of_part : entries;
+  return multi_vertex(8 + of_worker(entries) * 7 +
+                      of_worker(own) * (4 + sources * std::uint64_t{5}));
+}
+
 // Prologue: 8 fields and the step's 3. A sample, with a full list: 22 for its rows, the count and
 // the worker's range; by entry its zero, store and branch, and for each source the row's pointer
 // 3, ld32, f32add and the branch.

@@ -122,6 +122,13 @@ void register_snn(py::module_& module) {
                                  tiles.append(bounds(range));
                                return tiles;
                              })
+      .def_property_readonly("row_tiles",
+                             [](const ListPlan& list) {
+                               py::list tiles;
+                               for (const Range& range : list.row_tiles)
+                                 tiles.append(bounds(range));
+                               return tiles;
+                             })
       .def_property_readonly("ranges", [](const ListPlan& list) {
         py::list ranges;
         for (const SampleRange& range : list.ranges)

@@ -51,12 +51,12 @@ BUNDLES = {
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::ATan, 2)": 23 + (26 + 2 * (35 + 7 + 6)),
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::Sigmoid, 0)": 23 + (26 + 2 * (35 + 10)),
     # 9; the state after and before, the two gradients in and out; 3 parameters, fires twice with a
-    # choice each, near, ds, grad 18, SuperSpike's derivative; 3 for each parameter that learns.
+    # choice each, near, 2 for ds, grad 18, SuperSpike's derivative; 3 for each parameter that learns.
     "neuron_adjoint(kLif, 6, 3, popsnn::Surrogate::SuperSpike, 0)": (
-        17 + (34 + 3 * (9 + 2 + 4 + 3 + 4 + 1 + 1 + 18 + 7))
+        17 + (34 + 3 * (9 + 2 + 4 + 3 + 4 + 1 + 2 + 18 + 7))
     ),
     "neuron_adjoint(kLif, 7, 1, popsnn::Surrogate::Sigmoid, 2)": (
-        17 + 2 * (34 + (9 + 2 + 4 + 3 + 4 + 1 + 1 + 18 + 10 + 6))
+        17 + 2 * (34 + (9 + 2 + 4 + 3 + 4 + 1 + 2 + 18 + 10 + 6))
     ),
     # 12 entries a range; rows of 8 to 48 columns have their own walk, which 5 find.
     "weight_grad(5, 72, 50, true, false)": (
@@ -113,6 +113,9 @@ BUNDLES = {
     # 14 ids are 7 words, two of one worker; 4 words are one a worker.
     "fetch_step(2, 14, true)": 17 + 2 * (11 + 2 * 3),
     "fetch_step(2, 4, false)": 17 + 2 * (11 + 3),
+    # 14 ids are 7 words, two of one worker.
+    "fetch_list(2, 14, true, false)": 23 + 2 * (34 + 2 * 3),
+    "fetch_list(2, 14, false, true)": 23 + 2 * (34 + 3 * 5 + 4),
     # 4 entries are halved 3 times.
     "list_ranges(2, 4)": 11 + 2 * (11 + 8 + 3 * 9),
     # 7 samples of a list are two of one worker; two sizes may be too small.
@@ -120,6 +123,9 @@ BUNDLES = {
     # 7 entries are two of one worker; 6 an entry and 5 for each of its sources.
     "scatter_spike_grad(2, 7, 3)": 15 + 2 * (24 + 2 * (6 + 3 * 5)),
     "scatter_spike_grad(2, 7, 1, 1)": 15 + 2 * (24 + 2 * (6 + 5) + (4 + 2 * 6)),
+    # 30 entries are 5 of one worker; twice a tenth of them, 6, are one of the part.
+    "set_spike_grad(30, 10, 2)": 8 + 5 * 7 + (4 + 2 * 5),
+    "set_spike_grad(7, 1, 1)": 8 + 2 * 7 + 2 * (4 + 5),
     # 40 words are 8 for each of the 5 workers that write; next to a short list the other worker
     # takes longest.
     "merge_lists(3, 0, true)": 18 + 56 + 22 + 3 * 10 + 40,

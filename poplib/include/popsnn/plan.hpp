@@ -1,5 +1,6 @@
 // The plan of a network on a device: tiles and sizes, decided before the graph is built.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -37,6 +38,9 @@ struct ListPlan {
   std::vector<SampleRange> ranges;
   // By sample: the tiles that its masks may be scanned on, from its tile to the next sample's.
   std::vector<Range> scan_tiles;
+  // By sample: the tiles that have parts of its dense row dL/ds, as many for each sample; none: its
+  // tile has the row.
+  std::vector<Range> row_tiles;
 
   // Of arrivals: entries on average, where as many as `fired` are active at a time step.
   std::size_t usual(std::size_t fired) const { return neighbors ? 3 * fired : fired; }
@@ -107,6 +111,12 @@ struct ReplicaPlan {
   }
   const ListPlan& fired_list(std::size_t l, std::size_t source) const {
     return source > 0 ? lists[l] : l == 0 ? input : lists[l - 1];
+  }
+  // The neurons of part `part` of a row dL/ds, an even number but for the last ones.
+  Range row_part(const LayerSpec& layer, std::size_t l, std::size_t part) const {
+    const Range pairs =
+        subrange({0, ceil_div(layer.neurons, 2)}, part, lists[l].row_tiles.front().size());
+    return {2 * pairs.begin, std::min(layer.neurons, 2 * pairs.end)};
   }
   // Entries of a list that its readers receive; the input's lists are always sent whole.
   std::size_t capacity_of(std::size_t l, std::size_t source, unsigned bucket) const {

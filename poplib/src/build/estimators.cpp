@@ -239,6 +239,10 @@ void add_forward(Graph& graph, double activity, const UsualEntries& usual) {
   add_by_id(graph, "popsnn::FetchStep<", [](const Sizes& v, bool short_entries) {
     return cycles::fetch_step(v["samples"], v["row"], short_entries);
   });
+  add_by_id(graph, "popsnn::FetchList<", [](const Sizes& v, bool short_ids) {
+    return cycles::fetch_list(v["samples"], v["padded_capacity"], short_ids,
+                              v.rows("ids_before") > 0);
+  });
   for (const char* type : {"popsnn::SaveRow", "popsnn::LoadRow"})
     add(graph, type, [](const Sizes& v) { return cycles::copy_rows(v["size"]); });
   add(graph, "popsnn::CountStep", [](const Sizes&) { return cycles::count_step(); });
@@ -278,6 +282,9 @@ void add_backward(Graph& graph, const UsualEntries& usual) {
   add_by_id(graph, "popsnn::ScatterSpikeGrad<", [](const Sizes& v, bool) {
     return cycles::scatter_spike_grad(v["samples"], v["sum_capacity"], v.rows("sums"),
                                       v.rows("value_grad"));
+  });
+  add_by_id(graph, "popsnn::SetSpikeGrad<", [](const Sizes& v, bool) {
+    return cycles::set_spike_grad(v["sum_capacity"], v["parts"], v.rows("sums"));
   });
   add(graph, "popsnn::SaveInputGrad", [](const Sizes& v) {
     return cycles::save_input_grad(v["samples"], v["padded_capacity"], v.rows("sums"));

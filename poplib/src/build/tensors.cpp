@@ -221,10 +221,24 @@ class Allocator {
     }
     if (!backward_) return;
     t.spike_grad = by_sample(list, FLOAT, {spec.neurons}, name + "spike_grad");
+    if (!list.row_tiles.empty()) add_row_parts(l, name, t);
     if (spec.has_adjoint())
       t.window_before = by_sample(list, UNSIGNED_INT, {kWindowSize}, name + "window_before");
     if (spec.observed)
       t.value_grad = by_sample(list, FLOAT, {steps, list.padded_capacity}, name + "value_grad");
+  }
+
+  void add_row_parts(std::size_t l, const std::string& name, LayerTensors& t) {
+    const ListPlan& list = where_.lists[l];
+    for (std::size_t b = 0; b < where_.batch(); ++b)
+      for (std::size_t part = 0; part < list.row_tiles[b].size(); ++part) {
+        const Range neurons = where_.row_part(network_.layers[l], l, part);
+        graph_.setTileMapping(t.spike_grad[b].slice(neurons.begin, neurons.end),
+                              unsigned(list.row_tiles[b].begin + part));
+      }
+    t.summed_ids =
+        by_sample(list, t.lists.ids.elementType(), {list.padded_capacity}, name + "summed_ids");
+    t.summed_counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "summed_counts");
   }
 
   std::vector<Learnt> learnt(std::size_t l, const std::string& name) {

@@ -127,8 +127,12 @@ struct LayerTensors {
   poplar::Tensor window_before;   // [batch, 3] of the one before; backward of an adjoint only
   poplar::Tensor window_history;  // [batch, 1 + steps, 3]
   poplar::Tensor drop_history;    // [batch, steps, 2]
-  poplar::Tensor spike_grad;      // [batch, neurons] dL/ds, zero except between scatter and step
-  poplar::Tensor value_grad;      // [batch, steps, padded_capacity] from the host, where observed
+  // [batch, neurons] dL/ds. Zero except between scatter and step; where rows are in parts, entries
+  // that are not listed have any values.
+  poplar::Tensor spike_grad;
+  // Where they are: the list that the sums are for, [batch, padded_capacity] and [batch, 2].
+  poplar::Tensor summed_ids, summed_counts;
+  poplar::Tensor value_grad;  // [batch, steps, padded_capacity] from the host, where observed
 };
 
 // A layer's parameters by number: its sources' weights, then its bias.

@@ -134,10 +134,7 @@ class Cost {
           patterns = std::max(patterns, sync_ + pattern_cycles(l, source));
         if (network_.sends_gradient(l, source)) {
           const ListPlan& list = replica_.list_of(l, source);
-          const auto each =
-              double(cycles::scatter_spike_grad(most_samples(list), entries_of(l, source), 2) +
-                     cycles::list_ranges(most_samples(list), entries_of(l, source)));
-          scatter = std::max(scatter, each);
+          scatter = std::max(scatter, double(scatter_cycles(list, entries_of(l, source))));
         }
       }
       if (layer.kind != LayerKind::SparseLif) continue;
@@ -154,7 +151,8 @@ class Cost {
       const double sent = exchange(4.0 * others * double(block_capacity(layer, where, blocks)));
       const auto merged = double(cycles::merge_lists(blocks, u(layer.capacity), short_ids_));
       merge = std::max(merge, double(most_samples(list)) * (merged + sent));
-      rows = std::max(rows, 4.0 * double(most_samples(list) * layer.neurons));
+      const std::size_t parts = list.row_tiles.empty() ? 1 : list.row_tiles.front().size();
+      rows = std::max(rows, 4.0 * double(most_samples(list) * layer.neurons / parts));
     }
     return scan + merge + patterns + reduction(stage, 0) + scatter + exchange(rows) + 7.0 * sync_ +
            delays + arrivals;
@@ -227,6 +225,15 @@ class Cost {
     const ListPlan& list = replica_.list_of(l, source);
     const unsigned fired = u(replica_.fired_list(l, source).padded_capacity);
     return sync_ + double(cycles::append_spikes(most_samples(list), fired, u(list.at_once)));
+  }
+
+  // Sums to the rows dL/ds, and the workers' ranges of the next list, on other tiles where rows are
+  // in parts.
+  static std::uint64_t scatter_cycles(const ListPlan& list, unsigned entries) {
+    const std::uint64_t ranges = cycles::list_ranges(most_samples(list), entries);
+    if (list.row_tiles.empty())
+      return cycles::scatter_spike_grad(most_samples(list), entries, 2) + ranges;
+    return std::max(ranges, cycles::set_spike_grad(entries, u(list.row_tiles.front().size()), 2));
   }
 
   // Patterns from bits, which are computed while neurons step backward.

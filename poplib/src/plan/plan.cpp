@@ -110,6 +110,35 @@ void map_arrivals(const NetworkSpec& network, const Plan& plan, const poplar::Ta
   }
 }
 
+// Whether the rows dL/ds of a layer may be in parts: vertices that set the entries of a list read
+// all gradients of them at once, and a step back takes no other entries. A neuron model of a user
+// may take others.
+bool may_part_rows(const NetworkSpec& network, const ReplicaPlan& replica, std::size_t l) {
+  const LayerSpec& layer = network.layers[l];
+  const bool masked = layer.model.codelet.empty() || layer.has_adjoint();
+  if (layer.kind != LayerKind::SparseLif || layer.observed || !masked) return false;
+  const bool above = l + 1 < network.layers.size();
+  if ((layer.recurrent && layer.late(1)) || (above && network.layers[l + 1].late(0))) return false;
+  if (above && layer.recurrent) return replica.layers[l].stage == replica.layers[l + 1].stage;
+  return above || layer.recurrent;
+}
+
+// Cuts rows dL/ds to parts on the tiles after a list's, until a tile of neurons receives for as
+// long as a part is sent.
+void part_rows(const NetworkSpec& network, ReplicaPlan& replica) {
+  for (std::size_t l = 0; l < replica.layers.size(); ++l) {
+    ListPlan& list = replica.lists[l];
+    list.row_tiles.clear();
+    if (!may_part_rows(network, replica, l)) continue;
+    const std::size_t received = replica.batch() * replica.layers[l].neurons_per_tile;
+    std::size_t parts = ceil_div(network.layers[l].neurons, received);
+    for (const Range& tiles : list.scan_tiles) parts = std::min(parts, tiles.size() - 1);
+    if (parts < 2) continue;
+    for (const Range& tiles : list.scan_tiles)
+      list.row_tiles.push_back({tiles.begin + 1, tiles.begin + 1 + parts});
+  }
+}
+
 // Lists lie on the IPU of the layer that makes them, the input's on that of the first layer: masks
 // and ids that cross to another IPU are limited by the rate of the links.
 void map_lists(const NetworkSpec& network, const Plan& plan, const poplar::Target& target,
@@ -123,6 +152,7 @@ void map_lists(const NetworkSpec& network, const Plan& plan, const poplar::Targe
     if (replica.lists[l].padded_capacity > 0) add(replica.layers[l].home, replica.lists[l]);
   for (const auto& at : lists)
     distribute_lists(at.second, replica.batch(), {at.first.first, at.first.second});
+  part_rows(network, replica);
   map_arrivals(network, plan, target, replica);
 }
 
