@@ -6,9 +6,14 @@
 //
 //   in assembly   bundles as they stand (rows_ipu.hpp); a test runs them and compares.
 //   in C++        one bundle for each load, store, operation on integers, comparison, branch and
-//                 float operation of the source's loop, none co-issued: what popc makes of it takes
-//                 that long or less. A loop that counts down costs its branch, 1.
-//   called once   the same; what lies outside of the loops over samples is the prologue.
+//                 float operation of the source's loop, none co-issued, and kTurn.
+//   called once   the same; what lies outside of the loops over samples is the prologue. Calls and
+//                 values without a register are counted by the constants below.
+//
+// Those constants are from an audit of these sources at f972f64: a code generator for the chip's
+// workers, written from public sources, compiled eleven vertices and ran them. Its counts are in
+// tests/codelets/test_audit.py, which holds the estimates to them. popc itself has compiled none of
+// this: it may make post-increments and hardware loops of what kTurn counts.
 //
 // Lists are counted as full: what a graph is compiled for, an estimator can know; what a run puts
 // into a list, it cannot.
@@ -30,6 +35,35 @@ constexpr std::uint64_t kEntry = 6;
 
 constexpr std::uint64_t kWorkerId = 2;  // get $WSR; and
 
+// Saved and restored registers of a call that is not inlined: 10 to 24 bundles in the audit's
+// listing, here the middle. Also of compute() of every MultiVertex, which has more values than the
+// ten integer registers that a worker's code may use.
+constexpr std::uint64_t kFrame = 17;
+
+// A turn of a loop in C++, in addition to its branch: the steps of two pointers and the comparison.
+// In the audit 3 in clear_spike_grad, 4 in fetch_step, 4.5 in li_step, over what it calls best.
+constexpr std::uint64_t kTurn = 3;
+
+// A step of a bisection, in the same way: 13 for the 7 of 72 entries.
+constexpr std::uint64_t kBisectionTurn = 2;
+
+// Loads and stores of a sample's addresses that do not fit into registers: clear_spike_grad and
+// scatter_spike_grad take 8 to 12 a sample more than their operations.
+constexpr std::uint64_t kSpills = 8;
+
+// A quotient by a constant (worker_range.hpp): its operand's comparison and branch, the constant,
+// mul, shr. A division would take 17.
+constexpr std::uint64_t kQuotient = 5;
+
+// Begin and end of a worker's range: two products, two quotients.
+constexpr std::uint64_t kWorkerRange = 2 * (1 + kQuotient);
+
+// What a lambda captures by reference goes through memory: a store, a load.
+constexpr std::uint64_t kCapture = 2;
+
+// Operands of a model's loop in assembly, of which only some find registers.
+constexpr std::uint64_t kOperand = 2;
+
 // Operations that take more than a bundle.
 constexpr std::uint64_t kFloatDivide = 3;  // f32div: 1 or 3, by operand (popopsCycleEstimators)
 constexpr std::uint64_t kSquareRoot = 4;   // f32sqrt: 10 for two with load and store
@@ -44,7 +78,7 @@ constexpr std::uint64_t of_worker(std::uint64_t total) { return divided(total, k
 
 // Cycles of the tile for a MultiVertex whose slowest worker issues `bundles` in compute().
 constexpr std::uint64_t multi_vertex(std::uint64_t bundles) {
-  return kSupervisor + kWorkers * (kEntry + kWorkerId + bundles);
+  return kSupervisor + kWorkers * (kEntry + kWorkerId + kFrame + bundles);
 }
 
 // Bundles of the loops in rows.hpp, for one list. Ids of 16 bits and rows of an even number of
@@ -54,7 +88,7 @@ constexpr bool in_assembly(unsigned columns, bool short_ids) {
 }
 
 // The choice of a loop: and, brnz, the row's bytes, cmpeq, brnz; the repeat's count:
-// cmpult, sub, min, branch.
+// cmpult, sub, min, branch. None of it is called (inlined.hpp).
 constexpr std::uint64_t kDispatch = 9;
 
 // For each block of columns: the columns left, two comparisons, the branch, and two pointers'
@@ -62,13 +96,13 @@ constexpr std::uint64_t kDispatch = 9;
 constexpr std::uint64_t kBlock = 8;
 
 // Each walk in C++ of a block of `width` columns: the block to registers and back, 2 * width, and
-// the branch into the loop; a row costs `row` bundles, then each column `column`. To find the row
-// of an id takes its load, the product with the row's length, the addition to the base and the
-// branch.
+// the branch into the loop; a row costs `row` bundles and kTurn, then each column `column`. To find
+// the row of an id takes its load, the product with the row's length, the addition to the base and
+// the branch.
 constexpr std::uint64_t kRowOfId = 4;
 constexpr std::uint64_t block_walk(std::uint64_t width, std::uint64_t count, std::uint64_t row,
                                    std::uint64_t column) {
-  return 2 * width + 2 + count * (row + width * column);
+  return 2 * width + 2 + count * (row + kTurn + width * column);
 }
 
 // Blocks of 64, 16, 4, 2 and 1 columns cover them; registers hold at most 4 of a block's
@@ -299,12 +333,12 @@ constexpr std::uint64_t dot_half_rows(unsigned columns, std::uint64_t count) {
 
 // In C++: an id costs its load, the product with the row's length, the addition to the base, the
 // sum's zero, the store and the branch; a column two loads, f32mul, f32add and the branch, of 16
-// bits its conversion too.
+// bits its conversion too; each of both kTurn.
 constexpr std::uint64_t dot_rows(unsigned columns, bool short_ids, std::uint64_t count,
                                  bool half_weights = false) {
   const unsigned most = half_weights ? 8192 : 1024;  // kMostHalfDotColumns, kMostDotColumns
   if (!in_assembly(columns, short_ids) || columns > most)
-    return 2 + count * (6 + columns * (half_weights ? std::uint64_t{6} : 5));
+    return 2 + count * (6 + kTurn + columns * ((half_weights ? 6 : 5) + kTurn));
   if (half_weights) return dot_half_rows(columns, count);
   return kDispatch + (count == 0              ? 0
                       : columns == 2          ? dot2(count)
@@ -319,7 +353,9 @@ constexpr std::uint64_t search_steps(unsigned entries) {
 }
 
 // A step of the bisection: shr, add, ldz16, comparison, two selections of 2 and the branch.
-constexpr std::uint64_t lower_bound(unsigned entries) { return search_steps(entries) * 9; }
+constexpr std::uint64_t lower_bound(unsigned entries) {
+  return search_steps(entries) * (9 + kBisectionTurn);
+}
 
 }  // namespace cycles
 }  // namespace popsnn

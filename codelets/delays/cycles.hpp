@@ -17,74 +17,80 @@ constexpr std::uint64_t kRingSlot = 9 + kFloatDivide;
 //   13  a neuron of a whole delay: its steps' load and conversion, the slot later 3, its address 3,
 //       two loads, f32add, st32, the branch
 //    7  a neuron and tap: three loads, f32mul, f32add, st32, the branch; a tap its address 8
+// and kTurn in each of them.
 constexpr std::uint64_t distribute(unsigned rows, unsigned neurons) {
-  if (rows == kUndelayed) return 6 + neurons * std::uint64_t{5};
-  if (rows == kWhole) return 6 + neurons * std::uint64_t{13};
-  return 6 + rows * (8 + neurons * std::uint64_t{7});
+  if (rows == kUndelayed) return 6 + neurons * (5 + kTurn);
+  if (rows == kWhole) return 6 + neurons * (13 + kTurn);
+  return 6 + rows * (8 + kTurn + neurons * (7 + kTurn));
 }
 
 // Of a source, for one sample. Pointers to list, count and weights 12, a neuron's zero 2, the sum
-// of its rows, a neuron's copy where products are saved 3 and their pointer 6.
+// of its rows, a neuron's copy where products are saved 3 and their pointer 6; kTurn in both.
 constexpr std::uint64_t delay_source(unsigned rows, unsigned neurons, std::uint64_t gathered,
                                      bool learns) {
-  return 12 + neurons * std::uint64_t{2} + gathered + distribute(rows, neurons) +
-         (learns ? 6 + neurons * std::uint64_t{3} : 0);
+  return 12 + neurons * (2 + kTurn) + gathered + distribute(rows, neurons) +
+         (learns ? 6 + neurons * (3 + kTurn) : 0);
 }
 
 // The same of a source with delays of each weight. Pointers to list, count, weights and steps 15;
 // an entry: its id and the rows' addresses 5, the branch; a neuron: its steps' load, the slot later
-// 3, its address 3, loads of weight and slot, f32add, st32, the branch.
+// 3, its address 3, loads of weight and slot, f32add, st32, the branch; kTurn in both.
 constexpr std::uint64_t synaptic_source(unsigned neurons, std::uint64_t entries) {
-  return 15 + entries * (6 + neurons * std::uint64_t{12});
+  return 15 + entries * (6 + kTurn + neurons * (12 + kTurn));
 }
 
 // `sources`: of all of them, `delay_source` or `synaptic_source`. Prologue: 12 fields and the slot.
-// A sample's pointers 10; a neuron's load, two stores and the branch.
+// A sample's pointers 10, kSpills; a neuron's load, two stores and the branch, kTurn.
 constexpr std::uint64_t delay_currents(unsigned batch, unsigned neurons, std::uint64_t sources) {
   return multi_vertex(12 + kRingSlot +
-                      of_worker(batch) * (10 + neurons * std::uint64_t{4} + sources));
+                      of_worker(batch) * (10 + kSpills + neurons * (4 + kTurn) + sources));
 }
 
-// A source's gradient for one sample, from its slots: as `distribute`, with a neuron's zero 2.
+// A source's gradient for one sample, from its slots: as `distribute`, with a neuron's zero 2 and
+// kTurn.
 constexpr std::uint64_t collect(unsigned rows, unsigned neurons) {
   if (rows == kUndelayed) return 2;
-  return distribute(rows, neurons) + neurons * std::uint64_t{2};
+  return distribute(rows, neurons) + neurons * (2 + kTurn);
 }
 
 // `sources`: of all of them, `collect`; `learnt_taps`: their rows. Prologue: 14 fields and the
-// slot. A sample's pointers 10; a neuron's copy 3. A tap that learns: its pointers 12, and a sample
-// and neuron three loads, f32mul, f32add, st32 and the branch. A neuron's bias: 6, and a sample's
-// load, f32add and branch.
+// slot. A sample's pointers 10, kSpills; a neuron's copy 3; kTurn in each loop. A tap that learns:
+// its pointers 12, and a sample and neuron three loads, f32mul, f32add, st32 and the branch. A
+// neuron's bias: 6, and a sample's load, f32add and branch.
 constexpr std::uint64_t delay_grad(unsigned batch, unsigned neurons, std::uint64_t sources,
                                    unsigned learnt_taps, bool biased) {
-  const std::uint64_t sample = 10 + neurons * std::uint64_t{3} + sources;
-  const std::uint64_t tap = 12 + std::uint64_t{batch} * (3 + neurons * std::uint64_t{7});
+  const std::uint64_t sample = 10 + kSpills + neurons * (3 + kTurn) + sources;
+  const std::uint64_t tap = 12 + std::uint64_t{batch} * (3 + kTurn + neurons * (7 + kTurn));
   return multi_vertex(14 + kRingSlot + of_worker(batch) * sample + of_worker(learnt_taps) * tap +
-                      (biased ? of_worker(neurons) * (6 + std::uint64_t{3} * batch) : 0));
+                      (biased ? of_worker(neurons) * (6 + (3 + kTurn) * batch) : 0));
 }
 
 // Prologue: 15 fields and the slot. Of weights, a sample: its bounds and list 8; an entry of a
 // worker's range: its id and the rows' addresses 7, the branch; a neuron: as in `synaptic_source`,
 // and where delays learn two comparisons 4, the slots earlier and later and their addresses 12, two
-// loads, f32sub, two f32mul, load, f32add, st32. Of spikes, a sample: its list and count 8; an
-// entry: its id, the rows' addresses 7, st32, the branch; a neuron: its steps' load, the slot later
-// 3, its address 3, two loads, f32mul, f32add, the branch.
+// loads, f32sub, two f32mul, load, f32add, st32; kTurn. Of spikes, a sample: its list and count 8;
+// an entry: its id, the rows' addresses 7, st32, the branch; a neuron: its steps' load, the slot
+// later 3, its address 3, two loads, f32mul, f32add, the branch. Of both an entry kTurn, a sample
+// kSpills.
 constexpr std::uint64_t synaptic_grad(unsigned batch, unsigned entries, unsigned neurons,
                                       bool learns, bool sends) {
-  const std::uint64_t neuron = 12 + (learns ? 24 : 0);
-  const std::uint64_t weights = 8 + of_worker(entries) * (8 + neurons * neuron);
-  const std::uint64_t spikes = 8 + entries * std::uint64_t{9 + 12 * std::uint64_t{neurons}};
+  const std::uint64_t neuron = 12 + kTurn + (learns ? 24 : 0);
+  const std::uint64_t weights = 8 + kSpills + of_worker(entries) * (8 + kTurn + neurons * neuron);
+  const std::uint64_t spikes = 8 + kSpills + entries * (9 + kTurn + (12 + kTurn) * neurons);
   return multi_vertex(15 + kRingSlot + batch * weights + (sends ? of_worker(batch) * spikes : 0));
 }
 
-// A section's range: its bounds 8, one search, the end's comparison.
-constexpr std::uint64_t section_range(unsigned entries) { return 9 + lower_bound(entries); }
+// A section's range: its bounds, one search, the end's comparison.
+constexpr std::uint64_t section_range(unsigned entries) {
+  return 1 + kWorkerRange + lower_bound(entries);
+}
 
 // With a full list, whose ids are spread evenly. Prologue: 13 fields, the step's 3. A sample: its
-// list and counts 6, the saved list's words 14 and by word load, store, branch, its lengths' second
-// one 2; the ranges of two sections; an entry: its id, the end's and the history's
+// list and counts 6, kSpills, the saved list's words 14 and by word load, store, branch, kTurn, its
+// lengths' second one 2; the ranges of two sections; an entry: its id, the end's and the history's
 // comparisons and branches 5, its delay and sum 3, the row 3; its word 4, the bit 2, load, or,
-// store; its range's size 2, load, add, store, the branch. Where delays learn, the neighbor that it
+// store; its range's size 2, load, add, store, the branch, kTurn; the lists of its call go by
+// reference, a frame and six captures. Where delays learn, the neighbor that it
 // may have been there: its word 4, the bit 2, load, and, branch; and its two neighbors, of each two
 // comparisons and branches 4, the row 3, a section's word 4, load, or, the bit 2, the branch, and
 // as much as the entry for its bit and size 14.
@@ -92,70 +98,77 @@ constexpr std::uint64_t put_spikes(unsigned samples, unsigned capacity, bool sho
                                    bool learns) {
   const std::uint64_t words = short_ids ? divided(capacity, 2) : capacity;
   const std::uint64_t neighbors = learns ? 9 + 2 * (7 + kLearntKinds * 6 + 3 + 14) : 0;
-  return multi_vertex(16 + samples * (22 + of_worker(words) * 3 + 2 * section_range(capacity) +
-                                      of_worker(capacity) * (26 + neighbors)));
+  return multi_vertex(16 + samples * (22 + kSpills + kFrame + 6 * kCapture +
+                                      of_worker(words) * (3 + kTurn) + 2 * section_range(capacity) +
+                                      of_worker(capacity) * (26 + kTurn + neighbors)));
 }
 
 // With a list of `entries` ids. Prologue: 14 fields, the step's 3. A sample: its row, sizes and
-// list 12, the list's length 3 a range of a section, and the begin of the worker's range as much
-// again. A section: its range 8; a word of bits: load, two branches; an entry: the bit 2, its
-// removal 2, its id 4, half a word's or, store, address and branch 3.
-// The first worker's records: the list's counts 3 a range, and the bounds 3 a range; or, of the
-// list before, its counts 3 a range. Where delays learn, the counts of two sections 3 a range, 2.
+// list 12, kSpills, the list's length 3 and kTurn a range of a section, and the begin of the
+// worker's range as much again. A section: its range 8, a frame and six captures; a word of bits:
+// load, two branches; an entry: the bit 2, its removal 2, its id 4, half a word's or, store,
+// address and branch 3; both kTurn. The first worker's records: the list's counts 3 a range, and
+// the bounds 3 a range; or, of the list before, its counts 3 a range. Where delays learn, the
+// counts of two sections 3 a range, 2.
 constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned words,
                                     unsigned kinds, unsigned sections) {
-  const std::uint64_t lengths = kinds * kWorkerRanges * std::uint64_t{3};
-  const std::uint64_t records = (sections + 1) * kWorkerRanges * std::uint64_t{3} + 16;
+  const std::uint64_t lengths = kinds * kWorkerRanges * (3 + kTurn);
+  const std::uint64_t records = (sections + 1) * kWorkerRanges * (3 + kTurn) + 16;
   const std::uint64_t real =
-      kinds == kLearntKinds ? kMaskKinds * kWorkerRanges * std::uint64_t{3} + 2 : 0;
-  return multi_vertex(17 + samples * (12 + 2 * lengths + records + real +
-                                      kinds * (8 + of_worker(words) * std::uint64_t{3}) +
-                                      of_worker(entries) * std::uint64_t{11}));
+      kinds == kLearntKinds ? kMaskKinds * kWorkerRanges * (3 + kTurn) + 2 : 0;
+  const std::uint64_t section = 8 + kFrame + 6 * kCapture + of_worker(words) * (3 + kTurn);
+  return multi_vertex(17 + samples * (12 + kSpills + 2 * lengths + records + real +
+                                      kinds * section + of_worker(entries) * (11 + kTurn)));
 }
 
-// With a full list. Prologue: 10 fields. A sample: pointers and counts 14, the worker's range 8,
-// the begin of its ids 3 a writer before. An entry: its id, its delay, the branch 2. One that is
-// appended, of which there are `soon` in a list: its parity and branches 4, the search of the next
-// one's branch, shift, or, store, address, the branch: 10 in all.
+// With a full list. Prologue: 10 fields. A sample: pointers and counts 12, kSpills, the worker's
+// range, the begin of its ids 3 a writer before. An entry: its id, its delay, the branch 2, kTurn.
+// One that is appended, of which there are `soon` in a list: its parity and branches 4, the search
+// of the next one's branch, shift, or, store, address, the branch: 10 in all.
 constexpr std::uint64_t append_spikes(unsigned samples, unsigned capacity, unsigned soon) {
   constexpr unsigned kWriters = kWorkers - 1;
-  return multi_vertex(10 + samples * (22 + kWriters * std::uint64_t{3} +
-                                      divided(capacity, kWriters) * std::uint64_t{4} +
+  return multi_vertex(10 + samples * (12 + kSpills + kWorkerRange + kWriters * (3 + kTurn) +
+                                      divided(capacity, kWriters) * (4 + kTurn) +
                                       divided(soon, kWriters) * std::uint64_t{10}));
 }
 
 // With lists of `arrivals` ids. Prologue: 10 fields, the step's 3, the slot. A sample: two pointers
-// 5, the worker's range 6. An arrival: its id and the value's address 3, the store, the branch, and
-// for each source its pointer 2, load, f32add, branch.
+// 5, kSpills, the worker's range. An arrival: its id and the value's address 3, the store, the
+// branch, kTurn, and for each source its pointer 2, load, f32add, branch, kTurn.
 constexpr std::uint64_t store_arrivals(unsigned samples, unsigned arrivals, unsigned sources) {
   return multi_vertex(13 + kRingSlot +
-                      samples * (11 + of_worker(arrivals) * (5 + sources * std::uint64_t{5})));
+                      samples * (5 + kSpills + kWorkerRange +
+                                 of_worker(arrivals) * (5 + kTurn + sources * (5 + kTurn))));
 }
 
-// With full lists. Prologue: 12 fields, the step's 3, the slot. A sample: four pointers 10, the
-// worker's range 6. An entry: its id, the delay and branch 3, the slot later 3, the address 3,
-// load, store with its address 2, the branch.
+// With full lists. Prologue: 12 fields, the step's 3, the slot. A sample: four pointers 10,
+// kSpills, the worker's range. An entry: its id, the delay and branch 3, the slot later 3, the
+// address 3, load, store with its address 2, the branch, kTurn.
 constexpr std::uint64_t gather_arrivals(unsigned samples, unsigned capacity) {
-  return multi_vertex(15 + kRingSlot + samples * (16 + of_worker(capacity) * std::uint64_t{14}));
+  return multi_vertex(15 + kRingSlot +
+                      samples * (10 + kSpills + kWorkerRange + of_worker(capacity) * (14 + kTurn)));
 }
 
-// With full lists. Prologue: 13 fields, the step's 3, the slot. A sample: four pointers 10, the
-// worker's range 6. An entry: its id, its delay 2; two taps, of each a comparison and branch 2, the
-// slot later 3, the address 3, load, f32add; f32mul, load, f32add, store, the branch.
+// With full lists. Prologue: 13 fields, the step's 3, the slot. A sample: four pointers 10,
+// kSpills, the worker's range. An entry: its id, its delay 2; two taps, of each a comparison and
+// branch 2, the slot later 3, the address 3, load, f32add; f32mul, load, f32add, store, the branch,
+// kTurn.
 constexpr std::uint64_t steps_grad(unsigned samples, unsigned capacity) {
-  return multi_vertex(16 + kRingSlot + samples * (16 + of_worker(capacity) * std::uint64_t{28}));
+  return multi_vertex(16 + kRingSlot +
+                      samples * (10 + kSpills + kWorkerRange + of_worker(capacity) * (28 + kTurn)));
 }
 
 // With full lists, and `arrivals` ids. Prologue: 16 fields, the step's 3. A sample: five pointers
-// 13, twice the worker's range 6. An entry: its id, the delay and branch 3, two loads, f32add,
-// store and its address 4, the branch. An arrival: its id, the delay and branch 3; one that arrived
-// at once, of which there are few: the value's load and store 3, and for each source its pointer 2,
-// load, f32add, branch.
+// 13, kSpills, twice the worker's range. An entry: its id, the delay and branch 3, two loads,
+// f32add, store and its address 4, the branch. An arrival: its id, the delay and branch 3; one that
+// arrived at once, of which there are few: the value's load and store 3, and for each source its
+// pointer 2, load, f32add, branch. kTurn in each loop.
 constexpr std::uint64_t scatter_arrivals(unsigned samples, unsigned capacity, unsigned arrivals,
                                          unsigned at_once, unsigned sources) {
-  return multi_vertex(19 + samples * (25 + of_worker(capacity) * std::uint64_t{9} +
-                                      of_worker(arrivals) * std::uint64_t{4} +
-                                      of_worker(at_once) * (3 + sources * std::uint64_t{5})));
+  return multi_vertex(19 + samples * (13 + kSpills + 2 * kWorkerRange +
+                                      of_worker(capacity) * (9 + kTurn) +
+                                      of_worker(arrivals) * (4 + kTurn) +
+                                      of_worker(at_once) * (3 + sources * (5 + kTurn))));
 }
 
 }  // namespace cycles

@@ -50,9 +50,16 @@ constexpr std::uint64_t copy_pairs(unsigned pairs) { return 2 + 2 * std::uint64_
 // Neurons of a call of a model's loop: their bits fill half a word.
 constexpr unsigned kChunk = 16;
 
+// To enter a model's loop: twelve operands.
+constexpr std::uint64_t kLoopCall = 12 * kOperand;
+
 // A chunk's call: bounds 4, four pointers of 2, the two shifts 3, separating fired and subthreshold
 // bits 4, writing them to their words 8, the branch.
-constexpr std::uint64_t kChunkCall = 28;
+constexpr std::uint64_t kChunkCall = 28 + kLoopCall;
+
+// In addition, where the model has such a loop: the bias's copy 8, the factor's pair 4, the
+// record's test 4.
+constexpr std::uint64_t kPairsCall = 16;
 
 // Bundles of a sample, with full lists and no dropped neuron:
 //   30  pointers to its states 6 and its window 4, the span's load and comparison, the word of
@@ -61,21 +68,21 @@ constexpr std::uint64_t kChunkCall = 28;
 //       gather_rows
 // Where the model has a loop over pairs and the neurons are even, copy_pairs brings the bias, and
 // the loop runs for every 16 neurons. Otherwise a neuron costs
-//    3  its bias to the current, and the branch
+//    3  its bias to the current, and the branch; kTurn
 //    6  its current's load, f32mul by gain, the comparison, `and`, two branches
 //       step, near and twice fires; a load for each state and parameter, a store for each state
-//    6  its bits of both masks: twice atom, shl, or
+//    6  its bits of both masks: twice atom, shl, or; kTurn
 // and where masks are not packed its state and two parameters are loaded again, with two branches.
 constexpr std::uint64_t neuron_sample(const NeuronCycles& model, std::uint64_t gathered,
                                       unsigned sources, unsigned neurons) {
   const std::uint64_t bundles = 30 + sources * std::uint64_t{12} + gathered;
   if (model.steps_by_pairs(neurons))
-    return bundles + copy_pairs(neurons / 2) +
+    return bundles + kPairsCall + copy_pairs(neurons / 2) +
            divided(neurons, kChunk) * (kChunkCall + model.step_loop(0)) +
            model.step_pair * (neurons / 2);
-  const std::uint64_t again = mask_bits(neurons) < kMaskBits ? 0 : 2 * model.states + 4;
-  const std::uint64_t neuron =
-      15 + model.step + 2 * model.fires + model.near + 2 * model.states + model.parameters + again;
+  const std::uint64_t again = mask_bits(neurons) < kMaskBits ? 0 : 2 * model.states + 4 + kTurn;
+  const std::uint64_t neuron = 15 + 2 * kTurn + model.step + 2 * model.fires + model.near +
+                               2 * model.states + model.parameters + again;
   return bundles + neurons * neuron;
 }
 
@@ -92,32 +99,33 @@ constexpr std::uint64_t neuron_step(const NeuronCycles& model, unsigned batch,
 // Prologue: 18 fields, the surrogate's choice 5. A sample without dropped neurons: 26, pointers
 // to five rows of 3 operations, the window's two loads and comparisons, the options, the branch.
 // The loop over pairs replaces the loop over neurons, after three pointers to the parameters, the
-// masks' table and the call, 12. Otherwise a neuron costs a load for each state, its gradient and
-// each parameter, ds; fires and near; the flags 5; a store for each state; dL/dI 2; the branch.
-// Parameters that learn add a load, an addition and a store each.
+// masks' table and the scalars, 12, and kLoopCall. Otherwise a neuron costs kTurn, a load for each
+// state, its gradient and each parameter, ds; fires and near; the flags 5; a store for each state;
+// dL/dI 2; the branch. Parameters that learn add a load, an addition and a store each.
 constexpr std::uint64_t neuron_step_grad(const NeuronCycles& model, unsigned batch,
                                          unsigned neurons, Surrogate surrogate,
                                          unsigned learnable) {
-  const std::uint64_t neuron = 9 + 3 * model.states + model.parameters + model.fires + model.near +
-                               model.grad + surrogate_derivative(surrogate) +
+  const std::uint64_t neuron = 9 + kTurn + 3 * model.states + model.parameters + model.fires +
+                               model.near + model.grad + surrogate_derivative(surrogate) +
                                learnable * std::uint64_t{3};
   const std::uint64_t all = model.grads_by_pairs(neurons, surrogate, learnable)
-                                ? 12 + model.grad_loop(neurons / 2)
+                                ? 12 + kLoopCall + model.grad_loop(neurons / 2)
                                 : neurons * neuron;
   return multi_vertex(23 + of_worker(batch) * (26 + all));
 }
 
 // Prologue: 15 fields, the row's test 2. A sample without dropped
 // neurons: 34, pointers to six rows of 3 operations, the windows' three loads and comparisons, the
-// branches. A neuron costs 9 as above; its states after and before the step, their gradients with
-// the spike's and its parameters a load each; the spike of both steps and the choice of it, near,
-// the choice of ds 2; a store for each gradient of a state. Parameters that learn add a load, an
-// addition and a store each.
+// branches. A neuron costs 9 and kTurn as above; its states after and before the step, their
+// gradients with the spike's and its parameters a load each; the spike of both steps and the choice
+// of it, near, the choice of ds 2; a store for each gradient of a state. Parameters that learn add
+// a load, an addition and a store each.
 constexpr std::uint64_t neuron_adjoint(const NeuronCycles& model, unsigned batch, unsigned neurons,
                                        Surrogate surrogate, unsigned learnable) {
-  const std::uint64_t neuron = 9 + 2 * model.states + 2 * (model.states + 1) + model.parameters +
-                               2 * (model.fires + 1) + model.near + 2 + model.grad +
-                               surrogate_derivative(surrogate) + learnable * std::uint64_t{3};
+  const std::uint64_t neuron = 9 + kTurn + 2 * model.states + 2 * (model.states + 1) +
+                               model.parameters + 2 * (model.fires + 1) + model.near + 2 +
+                               model.grad + surrogate_derivative(surrogate) +
+                               learnable * std::uint64_t{3};
   return multi_vertex(17 + of_worker(batch) * (34 + neurons * neuron));
 }
 
@@ -140,59 +148,66 @@ constexpr std::uint64_t scan_block(unsigned neurons) {
 }
 
 // Prologue: 8 fields, and for each block of any worker the turn, 5. A block: 12 to begin, the zeros
-// of its membranes and spikes 2 each; a step: three pointers and the branch; a neuron: its current,
-// membrane and flag, three parameters, step, fires, a select, four stores, the branch.
+// of its membranes and spikes 2 each, kTurn; a step: three pointers and the branch; a neuron: its
+// current, membrane and flag, three parameters, step, fires, a select, four stores, the branch,
+// kTurn.
 constexpr std::uint64_t lif_scan(unsigned steps, unsigned batch, unsigned neurons) {
-  const std::uint64_t step = 4 + scan_block(neurons) * (12 + kLif.step + kLif.fires);
+  const std::uint64_t step = 4 + scan_block(neurons) * (12 + kTurn + kLif.step + kLif.fires);
   return multi_vertex(8 + batch * divided(neurons, kScanBlock) * 5 +
-                      scan_blocks(batch, neurons) * (12 + 2 * scan_block(neurons) + steps * step));
+                      scan_blocks(batch, neurons) *
+                          (12 + (2 + kTurn) * scan_block(neurons) + steps * step));
 }
 
 // Prologue: 12 fields, the surrogate's choice 5, and for each block of any worker the turn, 5. A
-// block: 12 to begin, by neuron 3 zeros and 2 sums of load and store with their branches; a step:
-// three pointers of 3 and the branch; a neuron: its membrane, gradients and three parameters,
-// fires, near, the flag, grad, four stores, the branch.
+// block: 12 to begin, by neuron 3 zeros and 2 sums of load and store with their branches, kTurn; a
+// step: three pointers of 3 and the branch; a neuron: its membrane, gradients and three parameters,
+// fires, near, the flag, grad, four stores, the branch, kTurn.
 constexpr std::uint64_t lif_scan_grad(unsigned steps, unsigned batch, unsigned neurons,
                                       Surrogate surrogate) {
   const std::uint64_t neuron =
-      14 + kLif.fires + kLif.near + kLif.grad + surrogate_derivative(surrogate);
+      14 + kTurn + kLif.fires + kLif.near + kLif.grad + surrogate_derivative(surrogate);
   const std::uint64_t step = 10 + scan_block(neurons) * neuron;
   return multi_vertex(17 + batch * divided(neurons, kScanBlock) * 5 +
-                      scan_blocks(batch, neurons) * (12 + 9 * scan_block(neurons) + steps * step));
+                      scan_blocks(batch, neurons) *
+                          (12 + (9 + kTurn) * scan_block(neurons) + steps * step));
 }
 
 // Prologue: 11 fields. A sample, with a full list:
-//   12  pointers: states 5, list 3, count 2, before 1; the branch
-//    3  a neuron: its bias to the sum, and the branch
+//   12  pointers: states 5, list 3, count 2, before 1; the branch; kSpills
+//    3  a neuron: its bias to the sum, and the branch; kTurn
 //       gather_rows
-//    8  a neuron: ld32 of v, beta and before, two f32mul, f32add, st32 and the branch
+//    8  a neuron: ld32 of v, beta and before, two f32mul, f32add, st32 and the branch; kTurn
 constexpr std::uint64_t li_step(unsigned batch, unsigned capacity, unsigned neurons, bool short_ids,
                                 bool half_weights = false) {
   const std::uint64_t gathered = gather_rows(neurons, short_ids, capacity, half_weights);
-  return multi_vertex(11 + of_worker(batch) * (12 + gathered + neurons * std::uint64_t{11}));
+  return multi_vertex(11 +
+                      of_worker(batch) * (12 + kSpills + gathered + neurons * (11 + 2 * kTurn)));
 }
 
 // Prologue: 10 fields. A sample: three pointers, 10, and two branches. A neuron: the decay's ld32
 // twice, f32mul, st32 and the branch, then ld32 of dv and out, f32add, st32, f32mul, st32 and the
-// branch. A decay that learns: three loads, f32mul, f32add, st32 and the branch.
+// branch; twice kTurn. A decay that learns: three loads, f32mul, f32add, st32, the branch, kTurn.
 constexpr std::uint64_t li_step_grad(unsigned batch, unsigned neurons, bool learns) {
-  const std::uint64_t neuron = learns ? 19 : 12;
+  const std::uint64_t neuron = learns ? 19 + 3 * kTurn : 12 + 2 * kTurn;
   return multi_vertex(10 + of_worker(batch) * (12 + neurons * neuron));
 }
 
 // Prologue: 7 fields. A sample: four pointers, 12, and the branch; a state two loads, f32add, store
-// and branch; a neuron ld32, f32mul, store and branch.
+// and branch; a neuron ld32, f32mul, store and branch; each of both kTurn.
 constexpr std::uint64_t add_final_grad(unsigned batch, unsigned states, unsigned neurons) {
-  return multi_vertex(7 + of_worker(batch) * (13 + neurons * (states * std::uint64_t{5} + 4)));
+  return multi_vertex(7 + of_worker(batch) * (13 + neurons * (states * (5 + kTurn) + 4 + kTurn)));
 }
 
-// Prologue: 4 fields, the counter's row 3, the worker's range 6. An element: load, store, branch.
-constexpr std::uint64_t copy_rows(unsigned size) { return multi_vertex(13 + of_worker(size) * 3); }
+// Prologue: 4 fields, the counter's row 3, the worker's range. An element: load, store, branch,
+// kTurn.
+constexpr std::uint64_t copy_rows(unsigned size) {
+  return multi_vertex(7 + kWorkerRange + of_worker(size) * (3 + kTurn));
+}
 
 // Cycles of its worker. Prologue: 4 fields. The zeros cost a store and the branch each, a row 3, an
-// element two loads, f32add, store and branch.
+// element two loads, f32add, store and branch; both kTurn.
 constexpr std::uint64_t sum_samples(unsigned batch, unsigned size) {
-  return kEntry + 4 + size * std::uint64_t{2} + batch * (3 + size * std::uint64_t{5});
+  return kEntry + 4 + size * (2 + kTurn) + batch * (3 + size * (5 + kTurn));
 }
 
 }  // namespace cycles

@@ -27,8 +27,8 @@ constexpr std::uint64_t adam_pairs(std::uint64_t pairs) {
   return 2 + pairs * (23 + 2 * (kSquareRoot - 1) + 2 * (kFloatDivide - 1));
 }
 
-// Prologue: 7 fields, 7 settings, the worker's range 10, the pairs of settings 20, the repeat's
-// count 6. An odd element:
+// Prologue: 7 fields, 7 settings, the worker's range and 4 more, the pairs of settings 20, the
+// repeat's count 6. The vertex's members go by reference: eleven captures. An odd element:
 //    4  ld32 of gradient, both moments and parameter
 //    2  g: f32mul, f32add
 //    3  m: f32mul twice, f32add
@@ -39,20 +39,21 @@ constexpr std::uint64_t adam_pairs(std::uint64_t pairs) {
 constexpr std::uint64_t adam_update(unsigned size, bool half_weights = false) {
   const std::uint64_t elements = 2 * of_worker(size / 2) + size % 2;
   const std::uint64_t again = divided(elements, kMastersAtOnce) - 1;
-  return multi_vertex(50 + adam_pairs(of_worker(size / 2)) +
+  return multi_vertex(44 + kWorkerRange + 11 * kCapture + adam_pairs(of_worker(size / 2)) +
                       size % 2 * (22 + kSquareRoot + kFloatDivide) +
                       (half_weights ? masters(elements) + again * (6 + adam_pairs(0)) : 0));
 }
 
-// Prologue: 6 fields, 5 settings, the worker's range 10. An element:
+// Prologue: 6 fields, 5 settings, the worker's range and 4 more, eight captures. An element:
 //    3  ld32 of momentum, gradient and parameter
 //    2  g: f32mul, f32add
 //    3  m: f32mul twice, f32add
 //    4  p: f32mul twice, f32add, f32sub
-//    3  two st32 and the branch
+//    3  two st32 and the branch; kTurn
 constexpr std::uint64_t sgd_update(unsigned size, bool half_weights = false) {
   const std::uint64_t elements = 2 * of_worker(size / 2) + size % 2;
-  return multi_vertex(21 + elements * 15 + (half_weights ? masters(elements) : 0));
+  return multi_vertex(15 + kWorkerRange + 8 * kCapture + elements * (15 + kTurn) +
+                      (half_weights ? masters(elements) : 0));
 }
 
 // add_pairs: ld64, ld64step .align {rpt}, a loop of
@@ -62,21 +63,20 @@ constexpr std::uint64_t sgd_update(unsigned size, bool half_weights = false) {
 // then f32v2add, st64: 3 a pair. Counts at least one.
 constexpr std::uint64_t add_pairs(std::uint64_t pairs) { return 3 * pairs + 3; }
 
-// Prologue: 4 fields, the worker's range 10. A row: its pointer and the branches 6, the repeat's
-// count 6; an odd element two loads, f32add, store and branch.
+// Prologue: 4 fields, the worker's range and 4 more. A row: its pointer and the branches 6, the
+// repeat's count 6, the loop's call with four captures; an odd element two loads, f32add, store and
+// branch.
 constexpr std::uint64_t add_gradients(unsigned rows, unsigned size) {
-  return multi_vertex(14 + rows * (12 + (size < 2 ? 0 : add_pairs(of_worker(size / 2))) +
-                                   size % 2 * std::uint64_t{5}));
+  return multi_vertex(8 + kWorkerRange +
+                      rows * (12 + kFrame + 4 * kCapture +
+                              (size < 2 ? 0 : add_pairs(of_worker(size / 2))) +
+                              size % 2 * std::uint64_t{5}));
 }
 
 // 5 or 7 fields. An element: its load, two comparisons, two selections of 2, store and branch; of
-// its gradient: two loads, two comparisons, `and`, the selection's 2, store and branch.
-constexpr std::uint64_t clamp_parameters(unsigned size) {
-  return kEntry + 5 + size * std::uint64_t{9};
-}
-constexpr std::uint64_t clamp_gradients(unsigned size) {
-  return kEntry + 7 + size * std::uint64_t{9};
-}
+// its gradient: two loads, two comparisons, `and`, the selection's 2, store and branch; kTurn.
+constexpr std::uint64_t clamp_parameters(unsigned size) { return kEntry + 5 + size * (9 + kTurn); }
+constexpr std::uint64_t clamp_gradients(unsigned size) { return kEntry + 7 + size * (9 + kTurn); }
 
 }  // namespace cycles
 }  // namespace popsnn

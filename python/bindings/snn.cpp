@@ -112,7 +112,8 @@ void register_snn(py::module_& module) {
       .def_readonly("neurons_per_tile", &LayerPlan::neurons_per_tile)
       .def_readonly("stage", &LayerPlan::stage)
       .def_readonly("dense", &LayerPlan::dense)
-      .def_readonly("partial_tiles", &LayerPlan::partial_tiles);
+      .def_readonly("partial_tiles", &LayerPlan::partial_tiles)
+      .def_readonly("own_entries", &LayerPlan::own_entries);
   py::class_<ListPlan>(module, "ListPlan")
       .def_readonly("padded_capacity", &ListPlan::padded_capacity)
       .def_property_readonly("scan_tiles",

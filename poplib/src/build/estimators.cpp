@@ -273,8 +273,10 @@ void add_backward(Graph& graph, const UsualEntries& usual) {
     return cycles::pattern_grad(v["batch"], v["inputs"], v["neurons"], v.rows("bias_grad") > 0);
   });
   const auto dots = [=](const Sizes& v, bool short_ids, bool half_weights) {
-    return cycles::input_spike_grad(v["batch"], usual(v["padded_capacity"], v["batch"]),
-                                    v["neurons"], short_ids, half_weights);
+    const unsigned listed = usual(v["padded_capacity"], v["batch"]);
+    const unsigned left = listed > v["first"] ? listed - v["first"] : 0;
+    return cycles::input_spike_grad(v["batch"], std::min(left, v["entries"]), v["neurons"],
+                                    short_ids, half_weights);
   };
   add_by_id_and_weight(graph, "popsnn::InputSpikeGrad<", dots);
   add(graph, "popsnn::ReducePartials",

@@ -48,10 +48,8 @@ class Allocator {
       t.weights.push_back(parameter(l, network_.source_size(l, source), name + weights, true,
                                     spec.half_weights ? poplar::HALF : FLOAT));
       t.partials.emplace_back();
-      if (backward_ && network_.sends_gradient(l, source))
-        t.partials.back() =
-            by_tile(FLOAT, l, {where_.batch(), where_.list_of(l, source).padded_capacity},
-                    name + "partials" + std::to_string(source), source);
+      t.remote_partials.emplace_back();
+      if (backward_ && network_.sends_gradient(l, source)) add_partials(l, source, name, t);
     }
     t.bias = parameter(l, 1, name + "bias", spec.bias, FLOAT);
     if (forward_ && backward_) t.parameters = shards(l, spec.parameters(), name + "parameters");
@@ -65,6 +63,17 @@ class Allocator {
     if (backward_) add_gradients(l, name, t);
     if (spec.kind == LayerKind::SparseLif) add_spikes(l, name, t);
     return t;
+  }
+
+  void add_partials(std::size_t l, std::size_t source, const std::string& name, LayerTensors& t) {
+    const std::size_t all = where_.capacity_of(l, source, 0),
+                      own = where_.own_entries(l, source, 0);
+    const std::string of_source = "partials" + std::to_string(source);
+    const std::size_t batch = where_.batch();
+    if (own > 0) t.partials.back() = by_tile(FLOAT, l, {batch, own}, name + of_source);
+    if (own < all)
+      t.remote_partials.back() =
+          by_tile(FLOAT, l, {batch, all - own}, name + "remote_" + of_source, source);
   }
 
   void add_states(std::size_t l, const std::string& name, LayerTensors& t) {

@@ -113,7 +113,8 @@ struct LayerTensors {
   TileShards state_grad;    // rows: batch * grad_states
   TileShards current_grad;  // rows: batch
   TileShards final_grad;    // rows: batch * grad_states; where states are carried
-  std::vector<poplar::Tensor> partials;  // by source: [tiles, batch, padded_capacity]
+  // By source: [tiles, batch, entries], those of the tiles of the neurons, and of others.
+  std::vector<poplar::Tensor> partials, remote_partials;
   TileShards pattern_sums;         // rows: groups * pattern_rows; where a weight gradient is dense
   TileShards remote_weights;       // copies of weights[0] for remote partial sums
   DelayTensors delays;             // where the layer has a ring of currents

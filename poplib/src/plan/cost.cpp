@@ -36,7 +36,7 @@ class Cost {
     const LayerSpec& layer = network_.layers[l];
     const unsigned batch = u(replica_.batch()), n = u(neurons);
     double lists = 0.0, back = 0.0;  // bytes of the lists that a tile receives, by direction
-    std::uint64_t gathered = 0, products = 0, partials = 0, sums = 0;
+    std::uint64_t gathered = 0, products = 0, remote = 0, sums = 0;
     std::uint64_t delayed = 0, collected = 0;  // of a sample's dendritic delays, by direction
     unsigned learnt_taps = 0;
     for (std::size_t source = 0; source < layer.sources(); ++source) {
@@ -67,10 +67,14 @@ class Cost {
       if (dense) sums = cycles::pattern_sums(batch, n);
       if (!network_.sends_gradient(l, source)) continue;
       if (dense) back += ids;
-      const std::uint64_t dots =
-          cycles::input_spike_grad(batch, padded_capacity, n, short_ids_, layer.half_weights);
-      products += dots;
-      if (source == 0) partials += dots;
+      const auto dots = [&](unsigned entries) {
+        if (entries == 0) return std::uint64_t{0};
+        return cycles::input_spike_grad(batch, entries, n, short_ids_, layer.half_weights);
+      };
+      const unsigned usual = padded_capacity;
+      const unsigned own = std::min(usual, u(replica_.own_entries(l, source, 0)));
+      products += dots(own);
+      if (replica_.layers[l].remote_partials(source)) remote += dots(usual - own);
     }
     // Neurons sum delayed currents as one row.
     const unsigned entries = layer.has_ring() ? 1 : entries_of(l, 0);
@@ -78,7 +82,7 @@ class Cost {
     const bool half_rows = layer.half_weights && !layer.has_ring();
     if (layer.has_ring()) gathered = cycles::gather_rows(n, short_ids_, 1, false);
     LayerCost cost;
-    cost.partials = double(partials);
+    cost.remote = double(remote);
     cost.sums = double(sums);
     cost.products = double(products) + exchange(back);
     if (layer.kind == LayerKind::LeakyReadout) {
@@ -330,8 +334,7 @@ double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Tar
       const LayerPlan& layer = replica.layers[l];
       costs.push_back(cost.layer(l, layer.neurons_per_tile));
       if (layer.stage != stage || !layer.remote_partials(0)) continue;
-      costs[l].products -= costs[l].partials;
-      for (std::size_t tile : layer.partial_tiles) remote[tile] += costs[l].partials;
+      for (std::size_t tile : layer.partial_tiles) remote[tile] += costs[l].remote;
       const std::size_t copied = network.source_size(l, 0) * layer.neurons_per_tile;
       total +=
           cost.exchange(double(network.layers[l].weight_bytes() * copied)) / double(network.steps);
