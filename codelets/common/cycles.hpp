@@ -30,6 +30,10 @@ constexpr std::uint64_t kWorkers = 6;
 // runall, sync and return of the supervisor, cycles of the tile: poplibs basicOpSupervisorOverhead
 constexpr std::uint64_t kSupervisor = 11;
 
+// A compute set in addition to its vertices, cycles of the tile: what remains of two public
+// measurements of sums on a Bow beyond poplibs' estimates (emulator/src/model/cycles_table.hpp).
+constexpr std::uint64_t kComputeSet = 82;
+
 // Entry of compute(), its return and `exitz`: poplibs charges 5 to 7.
 constexpr std::uint64_t kEntry = 6;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <popops/ExprOp.hpp>
 #include <poputil/cyclesTables.hpp>
 
 #include "codelets/map_code.hpp"
@@ -16,6 +17,9 @@ using namespace poplar;
 
 constexpr std::uint64_t kWorkerEntry = 20;  // with the prologue and the exit
 constexpr std::uint64_t kSupervisor = 11;
+// Of poplibs' BinaryOp1D: entry for floats and for halves, and a vector of a sum, difference or
+// product of two vectors in assembly: two loads, with the operation in the bundle of the store.
+constexpr std::uint64_t kFloatPairEntry = 29, kHalfPairEntry = 26, kPairVector = 3;
 constexpr std::uint64_t kRow = 5;      // a loop's start
 constexpr std::uint64_t kScalar = 3;   // load, work, store of one value
 constexpr std::uint64_t kSlice = 19;   // of each offset: find its row
@@ -74,10 +78,35 @@ VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(CastQuarter)(const VertexIntrospecto
   return castCycles(vertex, target);
 }
 
+// Whether a Map's program is one of the operations on two vectors that poplibs has in assembly.
+bool isPairInAssembly(const std::vector<unsigned>& code) {
+  using map_code::Do;
+  if (code.size() != 3) return false;
+  const auto does = [&](std::size_t pc) { return static_cast<Do>(code[pc] & 0xff); };
+  if (does(0) != Do::LOAD || does(1) != Do::LOAD || does(2) != Do::BINARY) return false;
+  const auto operation = static_cast<expr::BinaryOpType>(code[2] >> 8 & 0xff);
+  const auto kind = static_cast<map_code::Kind>(code[2] >> 16 & 0xff);
+  return (kind == map_code::Kind::FLOAT || kind == map_code::Kind::HALF) &&
+         (operation == expr::BinaryOpType::ADD || operation == expr::BinaryOpType::SUBTRACT ||
+          operation == expr::BinaryOpType::MULTIPLY);
+}
+
+VertexPerfEstimate pairCycles(const FieldInfo& out, const Target& target) {
+  const std::uint64_t workers = target.getNumWorkerContexts();
+  const bool floats = target.getTypeSize(out.getType()) == target.getTypeSize(FLOAT);
+  const std::uint64_t elements = (out.size() + workers - 1) / workers;
+  VertexPerfEstimate estimate =
+      kSupervisor + workers * ((floats ? kFloatPairEntry : kHalfPairEntry) +
+                               kPairVector * vectors(elements, out.getType(), target));
+  estimate.flops = out.size();
+  return estimate;
+}
+
 VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(Map)(const VertexIntrospector& vertex,
                                                  const Target& target, const Type&) {
   CODELET_FIELD(out);
   CODELET_VECTOR_VALS(code, unsigned);
+  if (isPairInAssembly(code)) return pairCycles(out, target);
   std::uint64_t cycles = 1, flops = 0;  // of a vector; the store
   for (std::size_t pc = 0; pc < code.size(); ++pc) {
     switch (static_cast<map_code::Do>(code[pc] & 0xff)) {

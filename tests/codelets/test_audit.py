@@ -19,6 +19,8 @@ from typing import Dict, Tuple
 import pytest
 from tests.codelets.test_cycles import evaluate
 
+from popsnn.profiling.report import COMPUTE
+
 WORKERS, SUPERVISOR = 6, 11
 DIVISIONS = 2 * (17 - 2)  # saved where a call finds one range
 
@@ -57,3 +59,12 @@ def test_estimates_together(estimates: Dict[str, float]) -> None:
     small = [text for text in AUDIT if not text.startswith("adam")]  # nearly all of it is a loop
     compiled = sum(AUDIT[text][2] for text in small)
     assert sum(estimates[text] for text in small) == pytest.approx(compiled, rel=TOGETHER)
+
+
+def test_the_expected_range_of_compute(estimates: Dict[str, float]) -> None:
+    small = {text: counts for text, counts in AUDIT.items() if not text.startswith("adam")}
+    best = sum(best - (compiled - other) for best, compiled, other in small.values())
+    least = best / sum(estimates[text] for text in small)
+    most = max(other / estimates[text] for text, (_, _, other) in small.items())
+    assert COMPUTE[0] <= least < COMPUTE[0] + 0.01
+    assert COMPUTE[1] - 0.01 < most <= COMPUTE[1]

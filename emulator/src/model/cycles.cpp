@@ -143,6 +143,7 @@ void CycleModel::addExchange(std::vector<Transfer>& transfers, bool once, StepCo
 
 StepCost CycleModel::computeSet(uint32_t compute_set) {
   StepCost cost;
+  if (!data_.compute_sets[compute_set].groups.empty()) cost.sync += model::kComputeSetCycles;
   EdgeTraffic traffic = edgeTraffic(data_, compute_set);
   addExchange(traffic.before, true, cost);
   addExchange(traffic.after, true, cost);

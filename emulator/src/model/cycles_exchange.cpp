@@ -5,6 +5,7 @@
 
 #include "api/access.hpp"
 #include "api/target.hpp"
+#include "model/cycles_table.hpp"
 
 namespace poplar {
 namespace emulator {
@@ -27,12 +28,19 @@ bool isGathered(const Field& f, const Edge& e) {
   return !e.single || e.begin * f.element_size % align != 0;
 }
 
-// [tile]: bytes sent, each element once.
-std::vector<uint64_t> bytesSent(const GraphData& data, std::vector<Transfer> transfers) {
-  std::vector<uint64_t> out(data.target.getNumTiles());
+// What a tile sends, each element once.
+struct Sent {
+  uint64_t bytes = 0;
+  double changes = 0;  // cycles in which it can also change the source it listens to
+};
+
+// [tile]. A piece begins where any receiver's begins.
+std::vector<Sent> sentBy(const GraphData& data, std::vector<Transfer> transfers) {
+  std::vector<Sent> out(data.target.getNumTiles());
   std::sort(transfers.begin(), transfers.end(), [](const Transfer& a, const Transfer& b) {
     return a.var != b.var ? a.var < b.var : a.begin < b.begin;
   });
+  const double per_cycle = Access::data(data.target).model.exchangeBytesPerCycle;
   const Transfer* last = nullptr;
   size_t end = 0;  // of what was counted of the variable
   for (Transfer& t : transfers) {
@@ -43,7 +51,11 @@ std::vector<uint64_t> bytesSent(const GraphData& data, std::vector<Transfer> tra
     }
     last = &t;
     if (t.begin >= t.end) continue;
-    out[t.from] += bytesOf(data, t);
+    Sent& sent = out[t.from];
+    const uint64_t bytes = bytesOf(data, t);
+    sent.bytes += bytes;
+    sent.changes += std::max(0.0, static_cast<double>(bytes) / per_cycle -
+                                      static_cast<double>(model::kWordsWithoutChange));
     end = t.end;
   }
   return out;
@@ -151,7 +163,7 @@ ExchangeCost exchangeCost(const GraphData& data, std::vector<Transfer>& transfer
   }
   for (size_t tile = 1; tile < first.size(); ++tile) first[tile] += first[tile - 1];
 
-  const std::vector<uint64_t> sent = bytesSent(data, transfers);
+  const std::vector<Sent> sent = sentBy(data, transfers);
   const double per_cycle = Access::data(target).model.exchangeBytesPerCycle;
   const uint32_t bus = target.getTilesPerSharedExchangeBus();
   const bool shares_bus = target.supportsExchangeBusSharing() && bus == 2;
@@ -166,7 +178,11 @@ ExchangeCost exchangeCost(const GraphData& data, std::vector<Transfer>& transfer
     }
     // Data that both tiles of a bus receive arrive at the rate of both.
     const double in = static_cast<double>(received[tile]) - static_cast<double>(shared) / 2;
-    longest = std::max({longest, in / per_cycle, static_cast<double>(sent[tile]) / per_cycle});
+    const double changes =
+        static_cast<double>((first[tile + 1] - first[tile]) * model::kPieceCycles);
+    const double instructions = static_cast<double>(sent[tile].bytes) / per_cycle +
+                                std::max(0.0, changes - sent[tile].changes);
+    longest = std::max({longest, in / per_cycle, instructions});
   }
   out.cycles = static_cast<uint64_t>(std::ceil(longest));
   return out;

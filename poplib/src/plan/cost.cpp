@@ -29,6 +29,7 @@ class Cost {
         short_ids_(plan.short_ids),
         target_(target),
         sync_(target.getMaxIPUSyncDelay()),
+        set_(sync_ + double(cycles::kComputeSet)),
         sync_of_all_(target.getNumIPUs() > 1 ? target.getGlobalSyncCycles() : sync_),
         bytes_per_cycle_(double(target.getExchangeBytesPerCycle())) {}
 
@@ -130,12 +131,12 @@ class Cost {
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       if (replica_.layers[l].stage != stage) continue;
       const LayerSpec& layer = network_.layers[l];
-      if (layer.has_ring()) delays = 2.0 * sync_;
+      if (layer.has_ring()) delays = 2.0 * set_;
       for (std::size_t source = 0; source < layer.sources(); ++source)
         if (layer.late(source)) arrivals = std::max(arrivals, arrival_cost(l, source));
       for (std::size_t source = 0; source < layer.sources(); ++source) {
         if (replica_.layers[l].dense[source])
-          patterns = std::max(patterns, sync_ + pattern_cycles(l, source));
+          patterns = std::max(patterns, set_ + pattern_cycles(l, source));
         if (network_.sends_gradient(l, source)) {
           const ListPlan& list = replica_.list_of(l, source);
           scatter = std::max(scatter, double(scatter_cycles(list, entries_of(l, source))));
@@ -158,7 +159,7 @@ class Cost {
       const std::size_t parts = list.row_tiles.empty() ? 1 : list.row_tiles.front().size();
       rows = std::max(rows, 4.0 * double(most_samples(list) * layer.neurons / parts));
     }
-    return scan + merge + patterns + reduction(stage, 0) + scatter + exchange(rows) + 7.0 * sync_ +
+    return scan + merge + patterns + reduction(stage, 0) + scatter + exchange(rows) + 7.0 * set_ +
            delays + arrivals;
   }
 
@@ -179,7 +180,8 @@ class Cost {
   double branch(Direction direction, std::size_t lists) const {
     const double taken = sync_of_all_ + exchange(4.0);
     if (direction == Direction::Backward) return taken;
-    return taken + sync_of_all_ + exchange(4.0 * double(lists * network_.batch)) +
+    return taken + sync_of_all_ + 2.0 * double(cycles::kComputeSet) +
+           exchange(4.0 * double(lists * network_.batch)) +
            double(cycles::list_sizes(u(lists), u(network_.batch), kMostSizes - 1)) +
            double(cycles::kWorkers * cycles::largest_size());
   }
@@ -228,7 +230,7 @@ class Cost {
   double arrival_cost(std::size_t l, std::size_t source) const {
     const ListPlan& list = replica_.list_of(l, source);
     const unsigned fired = u(replica_.fired_list(l, source).padded_capacity);
-    return sync_ + double(cycles::append_spikes(most_samples(list), fired, u(list.at_once)));
+    return set_ + double(cycles::append_spikes(most_samples(list), fired, u(list.at_once)));
   }
 
   // Sums to the rows dL/ds, and the workers' ranges of the next list, on other tiles where rows are
@@ -271,7 +273,7 @@ class Cost {
   const std::size_t replicas_;
   const bool short_ids_;
   const poplar::Target& target_;
-  const double sync_, sync_of_all_;  // over an IPU's tiles, over the device's
+  const double sync_, set_, sync_of_all_;  // over an IPU's tiles, with a compute set, over all
   const double bytes_per_cycle_;
 };
 

@@ -1,8 +1,8 @@
 // Modelled cost of a plan, by the codelets' estimates: the objective that the planner minimises.
 //
 // Of the busiest tile: compute by the codelets' cycles headers, exchange as bytes
-// received or sent over the exchange's rate, and a sync for every compute set. The emulator's
-// profile of the built graph is the finer model; tests hold the two within a factor.
+// received or sent over the exchange's rate, a sync and a constant for every compute set. The
+// emulator's profile of the built graph is the finer model; tests hold the two within a factor.
 #pragma once
 #include <vector>
 
