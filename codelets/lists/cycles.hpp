@@ -7,17 +7,20 @@ namespace popsnn {
 namespace cycles {
 
 // Cycles of its worker, with `active` ids. Prologue: a frame, 10 fields, 4 for the masks of a
-// field, counts 2. A tile: kTurn; ld32, shr, and, the row's and the id's step, two branches; a
-// field that is not empty, of which there are at most `active`: and, shr, the loops' two entries
-// and their end. Where masks are not packed, a word costs two loads, the id, two loops' entries and
-// two branches. An id: neg, and, clz, sub, xor, st32step, its count, the branch.
+// field, counts 2, the choice of the loop 4. A tile: kTurn; ld32, the row's and the id's step, two
+// branches; shr, and, where a word has several fields; of two words ld32 and `or` more. A tile that
+// is not empty, of which there are at most `active`: and, shr, the loops' two entries and their
+// end. Of more words each costs two loads, the id, two loops' entries and two branches. An id: neg,
+// and, clz, sub, xor, st32step, its count, the branch.
 constexpr std::uint64_t scan_masks(unsigned tiles, unsigned words, unsigned bits,
                                    std::uint64_t active) {
   const std::uint64_t full = active < tiles ? active : tiles;
-  const std::uint64_t rows = bits < kMaskBits
-                                 ? tiles * (7 + kTurn) + full * 5
-                                 : tiles * (4 + kTurn + words / kMaskKinds * (8 + kTurn));
-  return kEntry + kFrame + 16 + rows + active * 8;
+  const std::uint64_t field = 2 * bits == kMaskBits || bits == kMaskBits ? 0 : 2;
+  const std::uint64_t rows =
+      bits < kMaskBits || words == kMaskKinds
+          ? tiles * (5 + (words == kMaskKinds ? 2 : field) + kTurn) + full * 5
+          : tiles * (4 + kTurn + words / kMaskKinds * (8 + kTurn));
+  return kEntry + kFrame + 20 + rows + active * 8;
 }
 
 // With a full list of fired neurons, none of them dropped. Prologue: 18 fields.

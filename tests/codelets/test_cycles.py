@@ -16,8 +16,8 @@ CODELETS = Path(__file__).resolve().parents[2] / "codelets"
 # a call, a turn of a loop in C++ and of a bisection, a sample's addresses without registers, the
 # begin and end of a worker's range: two products and two quotients of 5.
 FRAME, TURN, BISECTION, SPILLS, RANGE = 17, 3, 2, 8, 2 * (1 + 5)
-# 9 to choose a loop over rows; a switch over rows' widths; a model's loop with twelve operands of 2;
-# 28 a chunk of neurons; 16 a sample.
+# 9 to choose a loop over rows; a switch over rows' widths; a model's loop with twelve operands of
+# 2; 28 a chunk of neurons; 16 a sample.
 CHOICE, SWITCH, CALL = 9, 5, 24
 CHUNK, PAIRS = 28 + CALL, 16
 MERGE = 22 + SPILLS + 2 * 28  # a writer's pointers, two blocks
@@ -72,7 +72,8 @@ BUNDLES = {
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::ATan, 2)": 23 + (26 + 2 * (35 + TURN + 7 + 6)),
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::Sigmoid, 0)": 23 + (26 + 2 * (35 + TURN + 10)),
     # 9; the state after and before, the two gradients in and out; 3 parameters, fires twice with a
-    # choice each, near, 2 for ds, grad 18, SuperSpike's derivative; 3 for each parameter that learns.
+    # choice each, near, 2 for ds, grad 18, SuperSpike's derivative; 3 for each parameter that
+    # learns.
     "neuron_adjoint(kLif, 6, 3, popsnn::Surrogate::SuperSpike, 0)": (
         17 + (34 + 3 * (9 + TURN + 2 + 4 + 3 + 4 + 1 + 2 + 18 + 7))
     ),
@@ -135,11 +136,7 @@ BUNDLES = {
         10 + 5 * (13 + CHOICE + 4 + 4) + (RANGE + (2 + 2 + 5 * (4 + TURN)))
     ),
     # 15 words are 3 of one worker, whose ids are 40 at most; 40 entries are halved 6 times.
-    "list_bits(40, 15)": 10
-    + RANGE
-    + 6 * (9 + BISECTION)
-    + 3 * (8 + TURN)
-    + 40 * (9 + TURN),
+    "list_bits(40, 15)": 10 + RANGE + 6 * (9 + BISECTION) + 3 * (8 + TURN) + 40 * (9 + TURN),
     # 9 samples are two groups; 7 words are two of one worker.
     "sample_patterns(9, 7)": 35 + RANGE + 2 * (7 + 2 * 10 + 9 * 10 + 12 * TURN),
     # 6 samples have 16 blocks, three of one worker, whose base has 4 of them; rows of 2 are one
@@ -177,12 +174,7 @@ BUNDLES = {
     "merge_lists(3, 0, true)": 18 + 56 + 28 + 3 * (5 + TURN) + 40,
     "merge_lists(3, 80, true)": 18 + 28 + 3 * 2 * (5 + TURN) + MERGE + 8 * (9 + TURN),
     "merge_lists(3, 80, true, 2)": (
-        18
-        + 28
-        + 3 * 2 * (5 + TURN)
-        + MERGE
-        + 8 * (9 + TURN)
-        + 2 * (8 + 8 * 2 * (4 + TURN))
+        18 + 28 + 3 * 2 * (5 + TURN) + MERGE + 8 * (9 + TURN) + 2 * (8 + 8 * 2 * (4 + TURN))
     ),
     "merge_lists(3, 40, false)": 18 + 28 + 3 * 2 * (5 + TURN) + MERGE + 8 * (6 + TURN),
     "save_input_grad(2, 7, 3)": 11 + 2 * (16 + SPILLS + RANGE + 2 * (3 + 18 + 4 * TURN)),
@@ -303,9 +295,11 @@ WORKER_BUNDLES = {
     "largest_size()": 4 + 5 + 1 + 6 * (5 + TURN),
     # An id takes 8.
     # Two of 3 fields, and 3 of 3, are not empty.
-    "scan_masks(3, 1, 4, 2)": FRAME + 16 + 3 * (7 + TURN) + 2 * 5 + 2 * 8,
-    "scan_masks(3, 1, 4, 5)": FRAME + 16 + 3 * (7 + TURN) + 3 * 5 + 5 * 8,
-    "scan_masks(3, 4, 32, 2)": FRAME + 16 + 3 * (4 + 2 * 8 + 3 * TURN) + 2 * 8,
+    "scan_masks(3, 1, 4, 2)": FRAME + 20 + 3 * (7 + TURN) + 2 * 5 + 2 * 8,
+    "scan_masks(3, 1, 4, 5)": FRAME + 20 + 3 * (7 + TURN) + 3 * 5 + 5 * 8,
+    "scan_masks(3, 1, 16, 2)": FRAME + 20 + 3 * (5 + TURN) + 2 * 5 + 2 * 8,
+    "scan_masks(3, 2, 32, 2)": FRAME + 20 + 3 * (7 + TURN) + 2 * 5 + 2 * 8,
+    "scan_masks(3, 4, 32, 2)": FRAME + 20 + 3 * (4 + 2 * 8 + 3 * TURN) + 2 * 8,
     # Two entries at a time, or a block of 4 columns, 4 in and out, and one of 1: each row 2 and 2 a
     # column.
     "reduce_partials(10, 4)": 9 + 2 * (10 + 4 + 5 + 4),

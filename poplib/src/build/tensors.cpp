@@ -363,6 +363,12 @@ class Allocator {
   const std::string prefix_;
 };
 
+Tensor add_counter(poplar::Graph& graph, const std::string& name) {
+  const Tensor result = graph.addVariable(poplar::INT, {}, name);
+  graph.setTileMapping(result, counter_tile(graph));
+  return result;
+}
+
 Tensor on_first_tile(poplar::Graph& graph, const Type& type, std::vector<std::size_t> shape,
                      const std::string& name) {
   const Tensor result = graph.addVariable(type, shape, name);
@@ -432,10 +438,10 @@ NetworkTensors add_tensors(poplar::Graph& graph, const NetworkSpec& network, con
     t.streamed =
         graph.addRemoteBuffer("checkpoints", FLOAT, states_before(network, plan, t).numElements(),
                               plan.checkpoints(network.steps));
-  t.row = on_first_tile(graph, poplar::INT, {}, "row");
-  t.first_step = on_first_tile(graph, poplar::INT, {}, "first_step");
-  t.interval = on_first_tile(graph, poplar::INT, {}, "interval");
-  t.list_step = on_first_tile(graph, poplar::INT, {}, "list_step");
+  t.row = add_counter(graph, "row");
+  t.first_step = add_counter(graph, "first_step");
+  t.interval = add_counter(graph, "interval");
+  t.list_step = add_counter(graph, "list_step");
   t.sequence = on_first_tile(graph, UNSIGNED_INT, {2}, "sequence");
   if (network.optimizer != Optimizer::None)
     t.settings = on_first_tile(graph, FLOAT, {kOptimizerSettings}, "settings");

@@ -159,6 +159,11 @@ struct ReplicaTensors {
   }
 };
 
+// The tile of counters: the last one, since the first has a list of the input.
+inline unsigned counter_tile(const poplar::Graph& graph) {
+  return graph.getTarget().getNumTiles() - 1;
+}
+
 struct NetworkTensors {
   std::vector<ReplicaTensors> replicas;
   poplar::RemoteBuffer streamed;  // [checkpoints] states_before, where the plan streams them
