@@ -92,10 +92,8 @@ constexpr bool in_assembly(unsigned columns, bool short_ids) {
 }
 
 // The choice of a loop: and, brnz, the row's bytes, cmpeq, brnz; the repeat's count:
-// cmpult, sub, min, branch. Three calls lead to it, of the loop over rows, of for_repeats and its
-// lambda, and of the text, with six captures between them: 82 in li_step and 96 with a row's own
-// walk in weight_grad, of which kSwitch counts the difference.
-constexpr std::uint64_t kDispatch = 9 + 3 * kFrame + 6 * kCapture;
+// cmpult, sub, min, branch. None of it is called (inlined.hpp).
+constexpr std::uint64_t kDispatch = 9;
 
 // For each block of columns: the columns left, two comparisons, the branch, and two pointers'
 // steps, 2 each.
@@ -121,9 +119,9 @@ constexpr std::uint64_t blocks_walk(std::uint64_t columns, std::uint64_t count, 
 }
 
 // Pairs of rows that have their own walk, which a switch finds: sub, cmpult, branch, the load
-// of its address and the jump; a call more, with six captures.
+// of its address and the jump.
 constexpr bool has_row_walk(unsigned columns) { return columns >= 8 && columns <= 48; }
-constexpr std::uint64_t kSwitch = 5 + kFrame + 6 * kCapture;
+constexpr std::uint64_t kSwitch = 5;
 
 // gather2: {ld64 sum | mov} .align {rpt}, a loop of
 //   {ldz16step id | f32v2add}
@@ -358,10 +356,9 @@ constexpr std::uint64_t search_steps(unsigned entries) {
   return entries == 0 ? 0 : 1 + search_steps(entries / 2);
 }
 
-// The search's call. A step of the bisection: shr, add, ldz16, comparison, two selections of 2 and
-// the branch.
+// A step of the bisection: shr, add, ldz16, comparison, two selections of 2 and the branch.
 constexpr std::uint64_t lower_bound(unsigned entries) {
-  return kFrame + search_steps(entries) * (9 + kBisectionTurn);
+  return search_steps(entries) * (9 + kBisectionTurn);
 }
 
 }  // namespace cycles

@@ -8,16 +8,17 @@
 #include <poplar/TileConstants.hpp>
 
 #include "assembly_ipu.hpp"
+#include "inlined.hpp"
 
 namespace popsnn {
 namespace ipu {
 
 // dots[k] = dot(rows[ids[k]], vector) for one id and `more` after it, at most what `rpt` takes.
-inline void dot_half2(const half* rows,           // [inputs, 2]
-                      const unsigned short* ids,  // [1 + more]
-                      unsigned more,
-                      const float* vector,  // [2]
-                      float* dots) {        // [1 + more]
+POPSNN_INLINED inline void dot_half2(const half* rows,           // [inputs, 2]
+                                     const unsigned short* ids,  // [1 + more]
+                                     unsigned more,
+                                     const float* vector,  // [2]
+                                     float* dots) {        // [1 + more]
   unsigned id;
   asm volatile(
       R"(
@@ -51,11 +52,11 @@ inline void dot_half2(const half* rows,           // [inputs, 2]
 }
 
 // dots[k] = dot(rows[ids[k]], vector) for one id and `more` after it, at most what `rpt` takes.
-inline void dot_half4(const half* rows,           // [inputs, 4]
-                      const unsigned short* ids,  // [1 + more]
-                      unsigned more,
-                      const float* vector,  // [4]
-                      float* dots) {        // [1 + more]
+POPSNN_INLINED inline void dot_half4(const half* rows,           // [inputs, 4]
+                                     const unsigned short* ids,  // [1 + more]
+                                     unsigned more,
+                                     const float* vector,  // [4]
+                                     float* dots) {        // [1 + more]
   unsigned id;
   asm volatile(
       R"(
@@ -107,13 +108,13 @@ inline void dot_half4(const half* rows,           // [inputs, 4]
 // dots[k] = dot(rows[ids[k]], vector) for one id and `more` after it, for rows of 6 halves and
 // more, an even number; `pairs` of columns between the first two and the last two, at most what
 // `rpt` takes. The last load of the vector takes its pointer back.
-inline void dot_half_pairs(const half* rows,           // [inputs, stride / 2]
-                           unsigned stride,            // bytes from row to row
-                           const unsigned short* ids,  // [1 + more]
-                           unsigned more,
-                           const float* vector,  // [4 + 2 * pairs]
-                           unsigned pairs,
-                           float* dots) {  // [1 + more]
+POPSNN_INLINED inline void dot_half_pairs(const half* rows,           // [inputs, stride / 2]
+                                          unsigned stride,            // bytes from row to row
+                                          const unsigned short* ids,  // [1 + more]
+                                          unsigned more,
+                                          const float* vector,  // [4 + 2 * pairs]
+                                          unsigned pairs,
+                                          float* dots) {  // [1 + more]
   const int back = -int(pairs) - 1;
   asm volatile(POPSNN_BEGIN_DOTS
                R"(

@@ -7,16 +7,17 @@
 #include <poplar/TileConstants.hpp>
 
 #include "assembly_ipu.hpp"
+#include "inlined.hpp"
 
 namespace popsnn {
 namespace ipu {
 
 // dots[k] = dot(rows[ids[k]], vector) for one id and `more` after it, at most what `rpt` takes.
-inline void dot2(const float* rows,          // [inputs, 2]
-                 const unsigned short* ids,  // [1 + more]
-                 unsigned more,
-                 const float* vector,  // [2]
-                 float* dots) {        // [1 + more]
+POPSNN_INLINED inline void dot2(const float* rows,          // [inputs, 2]
+                                const unsigned short* ids,  // [1 + more]
+                                unsigned more,
+                                const float* vector,  // [2]
+                                float* dots) {        // [1 + more]
   unsigned id;
   asm volatile(
       R"(
@@ -49,11 +50,11 @@ inline void dot2(const float* rows,          // [inputs, 2]
 }
 
 // dots[k] = dot(rows[ids[k]], vector) for one id and `more` after it, at most what `rpt` takes.
-inline void dot4(const float* rows,          // [inputs, 4]
-                 const unsigned short* ids,  // [1 + more]
-                 unsigned more,
-                 const float* vector,  // [4]
-                 float* dots) {        // [1 + more]
+POPSNN_INLINED inline void dot4(const float* rows,          // [inputs, 4]
+                                const unsigned short* ids,  // [1 + more]
+                                unsigned more,
+                                const float* vector,  // [4]
+                                float* dots) {        // [1 + more]
   unsigned at;
   asm volatile(
       R"(
@@ -102,12 +103,12 @@ inline void dot4(const float* rows,          // [inputs, 4]
 // rows of 2 * Pairs floats. One bundle loads from the row and from the vector, which the vertex
 // holds apart in memory; the last load of a row takes the vector's pointer back.
 template <unsigned Pairs>
-inline void dot_row(const float* rows,          // [inputs, 2 * Pairs]
-                    unsigned stride,            // bytes from row to row
-                    const unsigned short* ids,  // [1 + more]
-                    unsigned more,
-                    const float* vector,  // [2 * Pairs]
-                    float* dots) {        // [1 + more]
+POPSNN_INLINED inline void dot_row(const float* rows,          // [inputs, 2 * Pairs]
+                                   unsigned stride,            // bytes from row to row
+                                   const unsigned short* ids,  // [1 + more]
+                                   unsigned more,
+                                   const float* vector,  // [2 * Pairs]
+                                   float* dots) {        // [1 + more]
   static_assert(Pairs >= 2, "a first and a last load");
   const int back = 1 - int(Pairs);
   asm volatile(POPSNN_BEGIN_DOTS
@@ -170,13 +171,13 @@ inline void dot_row(const float* rows,          // [inputs, 2 * Pairs]
 // dots[k] = dot(rows[ids[k]], vector) for one id and `more` after it, for wider rows of an
 // even number of floats; `pairs` of columns between the first two and the last two, at most what a
 // stride's 10 bits take back.
-inline void dot_pairs(const float* rows,          // [inputs, stride / 4]
-                      unsigned stride,            // bytes from row to row
-                      const unsigned short* ids,  // [1 + more]
-                      unsigned more,
-                      const float* vector,  // [4 + 2 * pairs]
-                      unsigned pairs,
-                      float* dots) {  // [1 + more]
+POPSNN_INLINED inline void dot_pairs(const float* rows,          // [inputs, stride / 4]
+                                     unsigned stride,            // bytes from row to row
+                                     const unsigned short* ids,  // [1 + more]
+                                     unsigned more,
+                                     const float* vector,  // [4 + 2 * pairs]
+                                     unsigned pairs,
+                                     float* dots) {  // [1 + more]
   const int back = -int(pairs) - 1;
   asm volatile(POPSNN_BEGIN_DOTS
                R"(

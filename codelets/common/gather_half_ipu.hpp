@@ -11,16 +11,17 @@
 #include <poplar/TileConstants.hpp>
 
 #include "assembly_ipu.hpp"
+#include "inlined.hpp"
 
 namespace popsnn {
 namespace ipu {
 
 // sum[0:2] += sum over k of rows[ids[k]]; count at most what `rpt` takes. A row is added two turns
 // after its load.
-inline void gather_half2(const half* rows,           // [inputs, 2]
-                         const unsigned short* ids,  // [count]
-                         unsigned count,
-                         float* sum) {  // [2]
+POPSNN_INLINED inline void gather_half2(const half* rows,           // [inputs, 2]
+                                        const unsigned short* ids,  // [count]
+                                        unsigned count,
+                                        float* sum) {  // [2]
   unsigned id;
   asm volatile(POPSNN_LOAD_SUMS2
                R"(
@@ -43,10 +44,10 @@ inline void gather_half2(const half* rows,           // [inputs, 2]
 }
 
 // sum[0:4] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
-inline void gather_half4(const half* rows,           // [inputs, 4]
-                         const unsigned short* ids,  // [count]
-                         unsigned count,
-                         float* sum) {  // [4]
+POPSNN_INLINED inline void gather_half4(const half* rows,           // [inputs, 4]
+                                        const unsigned short* ids,  // [count]
+                                        unsigned count,
+                                        float* sum) {  // [4]
   unsigned id;
   asm volatile(POPSNN_LOAD_SUMS4
                R"(
@@ -73,11 +74,12 @@ inline void gather_half4(const half* rows,           // [inputs, 4]
 }
 
 // sum[0:4] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
-inline void gather_half_quad(const half* rows,  // [inputs, stride / 2], at the first column
-                             unsigned stride,   // bytes from row to row
-                             const unsigned short* ids,  // [count]
-                             unsigned count,
-                             float* sum) {  // [4]
+POPSNN_INLINED inline void gather_half_quad(
+    const half* rows,           // [inputs, stride / 2], at the first column
+    unsigned stride,            // bytes from row to row
+    const unsigned short* ids,  // [count]
+    unsigned count,
+    float* sum) {  // [4]
   unsigned at;
   asm volatile(POPSNN_LOAD_SUMS4
                R"(
@@ -108,11 +110,12 @@ inline void gather_half_quad(const half* rows,  // [inputs, stride / 2], at the 
 }
 
 // sum[0:8] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
-inline void gather_half8(const half* rows,           // [inputs, stride / 2], at the first column
-                         unsigned stride,            // bytes from row to row
-                         const unsigned short* ids,  // [count]
-                         unsigned count,
-                         float* sum) {  // [8]
+POPSNN_INLINED inline void gather_half8(
+    const half* rows,           // [inputs, stride / 2], at the first column
+    unsigned stride,            // bytes from row to row
+    const unsigned short* ids,  // [count]
+    unsigned count,
+    float* sum) {  // [8]
   unsigned at;
   asm volatile(POPSNN_LOAD_SUMS6 POPSNN_LOAD_SUMS8
                R"(

@@ -7,15 +7,16 @@
 #include <poplar/TileConstants.hpp>
 
 #include "assembly_ipu.hpp"
+#include "inlined.hpp"
 
 namespace popsnn {
 namespace ipu {
 
 // sum[0:2] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
-inline void gather2(const float* rows,          // [inputs, 2]
-                    const unsigned short* ids,  // [count]
-                    unsigned count,
-                    float* sum) {  // [2]
+POPSNN_INLINED inline void gather2(const float* rows,          // [inputs, 2]
+                                   const unsigned short* ids,  // [count]
+                                   unsigned count,
+                                   float* sum) {  // [2]
   unsigned id;
   asm volatile(
       R"(
@@ -45,11 +46,11 @@ inline void gather2(const float* rows,          // [inputs, 2]
 }
 
 // sum[0:4] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
-inline void gather4(const float* rows,          // [inputs, stride / 4], at the first column
-                    unsigned stride,            // bytes from row to row
-                    const unsigned short* ids,  // [count]
-                    unsigned count,
-                    float* sum) {  // [4]
+POPSNN_INLINED inline void gather4(const float* rows,  // [inputs, stride / 4], at the first column
+                                   unsigned stride,    // bytes from row to row
+                                   const unsigned short* ids,  // [count]
+                                   unsigned count,
+                                   float* sum) {  // [4]
   unsigned at;
   asm volatile(
       R"(
@@ -91,11 +92,11 @@ inline void gather4(const float* rows,          // [inputs, stride / 4], at the 
 }
 
 // sum[0:6] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
-inline void gather6(const float* rows,          // [inputs, stride / 4], at the first column
-                    unsigned stride,            // bytes from row to row
-                    const unsigned short* ids,  // [count]
-                    unsigned count,
-                    float* sum) {  // [6]
+POPSNN_INLINED inline void gather6(const float* rows,  // [inputs, stride / 4], at the first column
+                                   unsigned stride,    // bytes from row to row
+                                   const unsigned short* ids,  // [count]
+                                   unsigned count,
+                                   float* sum) {  // [6]
   unsigned at;
   asm volatile(
       R"(
@@ -144,11 +145,11 @@ inline void gather6(const float* rows,          // [inputs, stride / 4], at the 
 
 // sum[0:8] += sum over k of rows[ids[k]]; count at most what `rpt` takes. The first four columns
 // are summed by the accumulators of f32v4acc.
-inline void gather8(const float* rows,          // [inputs, stride / 4], at the first column
-                    unsigned stride,            // bytes from row to row
-                    const unsigned short* ids,  // [count]
-                    unsigned count,
-                    float* sum) {  // [8]
+POPSNN_INLINED inline void gather8(const float* rows,  // [inputs, stride / 4], at the first column
+                                   unsigned stride,    // bytes from row to row
+                                   const unsigned short* ids,  // [count]
+                                   unsigned count,
+                                   float* sum) {  // [8]
   unsigned at;
   asm volatile(POPSNN_LOAD_SUMS4
                R"(
@@ -198,11 +199,12 @@ inline void gather8(const float* rows,          // [inputs, stride / 4], at the 
 }
 
 // gather4 for rows of whole 128 bits in interleaved memory: an accumulator has each sum.
-inline void gather4_quad(const float* rows,          // [inputs, stride / 4], at the first column
-                         unsigned stride,            // bytes from row to row
-                         const unsigned short* ids,  // [count]
-                         unsigned count,
-                         float* sum) {  // [4]
+POPSNN_INLINED inline void gather4_quad(
+    const float* rows,          // [inputs, stride / 4], at the first column
+    unsigned stride,            // bytes from row to row
+    const unsigned short* ids,  // [count]
+    unsigned count,
+    float* sum) {  // [4]
   unsigned at;
   asm volatile(POPSNN_LOAD_SUMS4
                R"(
@@ -232,11 +234,12 @@ inline void gather4_quad(const float* rows,          // [inputs, stride / 4], at
 }
 
 // gather8 for rows of whole 128 bits in interleaved memory.
-inline void gather8_quads(const float* rows,          // [inputs, stride / 4], at the first column
-                          unsigned stride,            // bytes from row to row
-                          const unsigned short* ids,  // [count]
-                          unsigned count,
-                          float* sum) {  // [8]
+POPSNN_INLINED inline void gather8_quads(
+    const float* rows,          // [inputs, stride / 4], at the first column
+    unsigned stride,            // bytes from row to row
+    const unsigned short* ids,  // [count]
+    unsigned count,
+    float* sum) {  // [8]
   unsigned at;
   asm volatile(POPSNN_LOAD_SUMS4
                R"(

@@ -7,16 +7,18 @@
 #include <poplar/TileConstants.hpp>
 
 #include "assembly_ipu.hpp"
+#include "inlined.hpp"
 
 namespace popsnn {
 namespace ipu {
 
 // sum[0:2] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
-inline void gather_words2(const half* rows,           // [inputs, stride / 2], at the first column
-                          unsigned stride,            // bytes from row to row
-                          const unsigned short* ids,  // [count]
-                          unsigned count,
-                          float* sum) {  // [2]
+POPSNN_INLINED inline void gather_words2(
+    const half* rows,           // [inputs, stride / 2], at the first column
+    unsigned stride,            // bytes from row to row
+    const unsigned short* ids,  // [count]
+    unsigned count,
+    float* sum) {  // [2]
   unsigned at;
   asm volatile(POPSNN_LOAD_SUMS2
                R"(
@@ -44,11 +46,12 @@ inline void gather_words2(const half* rows,           // [inputs, stride / 2], a
 
 // sum[0:6] += sum over k of rows[ids[k]]; count at most what `rpt` takes. The fourth word
 // stays zero.
-inline void gather_words6(const half* rows,           // [inputs, stride / 2], at the first column
-                          unsigned stride,            // bytes from row to row
-                          const unsigned short* ids,  // [count]
-                          unsigned count,
-                          float* sum) {  // [6]
+POPSNN_INLINED inline void gather_words6(
+    const half* rows,           // [inputs, stride / 2], at the first column
+    unsigned stride,            // bytes from row to row
+    const unsigned short* ids,  // [count]
+    unsigned count,
+    float* sum) {  // [6]
   unsigned at;
   asm volatile(POPSNN_LOAD_SUMS6
                R"(
@@ -98,11 +101,12 @@ inline void gather_words6(const half* rows,           // [inputs, stride / 2], a
 }
 
 // sum[0:8] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
-inline void gather_words8(const half* rows,           // [inputs, stride / 2], at the first column
-                          unsigned stride,            // bytes from row to row
-                          const unsigned short* ids,  // [count]
-                          unsigned count,
-                          float* sum) {  // [8]
+POPSNN_INLINED inline void gather_words8(
+    const half* rows,           // [inputs, stride / 2], at the first column
+    unsigned stride,            // bytes from row to row
+    const unsigned short* ids,  // [count]
+    unsigned count,
+    float* sum) {  // [8]
   unsigned at;
   asm volatile(POPSNN_LOAD_SUMS6 POPSNN_LOAD_SUMS8
                R"(

@@ -1,12 +1,13 @@
 // Search in an ascending list.
 #pragma once
+#include "inlined.hpp"
 
 namespace popsnn {
 
 // The first position whose id is not below `id`.
 template <class Id>
-inline unsigned lower_bound(const Id* list,  // [size], ascending
-                            unsigned size, unsigned id) {
+POPSNN_INLINED inline unsigned lower_bound(const Id* list,  // [size], ascending
+                                           unsigned size, unsigned id) {
   unsigned low = 0;
 #ifdef __IPU__
   while (size > 0) {

@@ -2,6 +2,8 @@
 #pragma once
 #include <poplar/TileConstants.hpp>
 
+#include "inlined.hpp"
+
 namespace popsnn {
 namespace ipu {
 
@@ -10,7 +12,7 @@ constexpr unsigned kMostRepeats = CSR_W_REPEAT_COUNT__VALUE__MASK & ~1u;
 
 // Calls walk(first turn, turns) with at most kMostRepeats turns each.
 template <class Walk>
-inline void for_repeats(unsigned count, Walk walk) {
+POPSNN_INLINED inline void for_repeats(unsigned count, Walk walk) {
   for (unsigned first = 0; first < count; first += kMostRepeats) {
     const unsigned rest = count - first;
     walk(first, rest < kMostRepeats ? rest : kMostRepeats);

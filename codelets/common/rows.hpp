@@ -9,6 +9,7 @@
 #include <poplar/HalfFloat.hpp>
 
 #include "constant.hpp"
+#include "inlined.hpp"
 
 #ifdef __IPU__
 #include "rows_ipu.hpp"
@@ -26,7 +27,7 @@ namespace machine = host;
 
 // Calls visit(width as a Constant, first column) for blocks that cover the columns.
 template <class Visit>
-inline void for_blocks(unsigned columns, Visit visit) {
+POPSNN_INLINED inline void for_blocks(unsigned columns, Visit visit) {
   unsigned j = 0;
   for (; j + 64 <= columns; j += 64) visit(Constant<64>(), j);
   for (; j + 16 <= columns; j += 16) visit(Constant<16>(), j);
@@ -37,11 +38,12 @@ inline void for_blocks(unsigned columns, Visit visit) {
 
 // sum[j] += sum over k of rows[ids[k]][j], for Width columns.
 template <unsigned Width, class Weight, class Id>
-inline void gather_block(const Weight* rows,  // [inputs, stride] row-major, at the first column
-                         unsigned stride,     // elements from row to row
-                         const Id* ids,       // [count]
-                         unsigned count,
-                         float* sum) {  // [Width]
+POPSNN_INLINED inline void gather_block(
+    const Weight* rows,  // [inputs, stride] row-major, at the first column
+    unsigned stride,     // elements from row to row
+    const Id* ids,       // [count]
+    unsigned count,
+    float* sum) {  // [Width]
   float block[Width];
   for (unsigned j = 0; j < Width; ++j) block[j] = sum[j];
   for (unsigned k = 0; k < count; ++k) {
@@ -53,25 +55,25 @@ inline void gather_block(const Weight* rows,  // [inputs, stride] row-major, at 
 
 // sum[j] += sum over k of rows[ids[k]][j].
 template <class Weight, class Id>
-inline void gather_rows(const Weight* rows,  // [inputs, columns] row-major
-                        unsigned columns,
-                        const Id* ids,  // [count]
-                        unsigned count,
-                        float* sum) {  // [columns]
+POPSNN_INLINED inline void gather_rows(const Weight* rows,  // [inputs, columns] row-major
+                                       unsigned columns,
+                                       const Id* ids,  // [count]
+                                       unsigned count,
+                                       float* sum) {  // [columns]
   if (machine::gather(rows, columns, ids, count, sum)) return;
-  for_blocks(columns, [&](auto width, unsigned j) {
+  for_blocks(columns, [&](auto width, unsigned j) POPSNN_INLINED {
     gather_block<width()>(rows + j, columns, ids, count, sum + j);
   });
 }
 
 // dots[k] = dot(rows[ids[k]], vector).
 template <class Weight, class Id>
-inline void dot_rows(const Weight* rows,  // [inputs, columns] row-major
-                     unsigned columns,
-                     const Id* ids,  // [count]
-                     unsigned count,
-                     const float* vector,  // [columns]
-                     float* dots) {        // [count]
+POPSNN_INLINED inline void dot_rows(const Weight* rows,  // [inputs, columns] row-major
+                                    unsigned columns,
+                                    const Id* ids,  // [count]
+                                    unsigned count,
+                                    const float* vector,  // [columns]
+                                    float* dots) {        // [count]
   if (machine::dots(rows, columns, ids, count, vector, dots)) return;
   for (unsigned k = 0; k < count; ++k) {
     const Weight* const row = rows + ids[k] * columns;
@@ -83,11 +85,12 @@ inline void dot_rows(const Weight* rows,  // [inputs, columns] row-major
 
 // rows[ids[k]][j] += vector[j], for Width columns.
 template <unsigned Width, class Id>
-inline void scatter_block(float* rows,      // [inputs, stride] row-major, at the first column
-                          unsigned stride,  // floats from row to row
-                          const Id* ids,    // [count]
-                          unsigned count,
-                          const float* vector) {  // [Width]
+POPSNN_INLINED inline void scatter_block(
+    float* rows,      // [inputs, stride] row-major, at the first column
+    unsigned stride,  // floats from row to row
+    const Id* ids,    // [count]
+    unsigned count,
+    const float* vector) {  // [Width]
   float block[Width];
   for (unsigned j = 0; j < Width; ++j) block[j] = vector[j];
   for (unsigned k = 0; k < count; ++k) {
@@ -98,13 +101,13 @@ inline void scatter_block(float* rows,      // [inputs, stride] row-major, at th
 
 // rows[ids[k]] += vector.
 template <class Id>
-inline void scatter_rows(float* rows,  // [inputs, columns] row-major
-                         unsigned columns,
-                         const Id* ids,  // [count]
-                         unsigned count,
-                         const float* vector) {  // [columns]
+POPSNN_INLINED inline void scatter_rows(float* rows,  // [inputs, columns] row-major
+                                        unsigned columns,
+                                        const Id* ids,  // [count]
+                                        unsigned count,
+                                        const float* vector) {  // [columns]
   if (machine::scatter(rows, columns, ids, count, vector)) return;
-  for_blocks(columns, [&](auto width, unsigned j) {
+  for_blocks(columns, [&](auto width, unsigned j) POPSNN_INLINED {
     scatter_block<width()>(rows + j, columns, ids, count, vector + j);
   });
 }

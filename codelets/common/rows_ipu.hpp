@@ -16,6 +16,7 @@
 #include "gather_words_ipu.hpp"
 #include "repeats_ipu.hpp"
 #include "scatter_ipu.hpp"
+#include "spike_records.hpp"
 
 namespace popsnn {
 namespace ipu {
@@ -25,7 +26,7 @@ constexpr unsigned kFewestRowPairs = 4, kMostRowPairs = 24;
 
 // Calls walk with the pairs as a Constant.
 template <class Walk>
-inline void for_row_pairs(unsigned pairs, Walk walk) {
+POPSNN_INLINED inline void for_row_pairs(unsigned pairs, Walk walk) {
 #define POPSNN_ROW_PAIRS(n) \
   case n:                   \
     return walk(Constant<n>())
@@ -62,14 +63,14 @@ constexpr unsigned kMostDotColumns = 1024;
 constexpr unsigned kMostHalfDotColumns = 2 * kMostRepeats + 4;
 
 // Here and below: true where a loop in assembly did the work.
-inline bool gather(const float* rows,  // [inputs, columns]
-                   unsigned columns,
-                   const unsigned short* ids,  // [count]
-                   unsigned count,
-                   float* sum) {  // [columns]
+POPSNN_INLINED inline bool gather(const float* rows,  // [inputs, columns]
+                                  unsigned columns,
+                                  const unsigned short* ids,  // [count]
+                                  unsigned count,
+                                  float* sum) {  // [columns]
   if (columns % 2 != 0) return false;
   const unsigned stride = columns * unsigned(sizeof(float));
-  for_repeats(count, [=](unsigned first, unsigned entries) {
+  for_repeats(count, [=](unsigned first, unsigned entries) POPSNN_INLINED {
     const unsigned short* const list = ids + first;
     if (columns == 2) return gather2(rows, list, entries, sum);
     unsigned j = 0;
@@ -90,18 +91,18 @@ inline bool gather(const float* rows,  // [inputs, columns]
   return true;
 }
 
-inline bool scatter(float* rows,  // [inputs, columns]
-                    unsigned columns,
-                    const unsigned short* ids,  // [count]
-                    unsigned count,
-                    const float* vector) {  // [columns]
+POPSNN_INLINED inline bool scatter(float* rows,  // [inputs, columns]
+                                   unsigned columns,
+                                   const unsigned short* ids,  // [count]
+                                   unsigned count,
+                                   const float* vector) {  // [columns]
   if (columns % 2 != 0) return false;
   const unsigned stride = columns * unsigned(sizeof(float)), pairs = columns / 2;
-  for_repeats(count, [=](unsigned first, unsigned entries) {
+  for_repeats(count, [=](unsigned first, unsigned entries) POPSNN_INLINED {
     const unsigned short* const list = ids + first;
     if (pairs == 1) return scatter2(rows, list, entries / 2, entries % 2, vector);
     if (pairs >= kFewestRowPairs && pairs <= kMostRowPairs)
-      return for_row_pairs(pairs, [=](auto constant) {
+      return for_row_pairs(pairs, [=](auto constant) POPSNN_INLINED {
         scatter_row<constant()>(rows, stride, list, entries, vector);
       });
     unsigned j = 0;
@@ -111,20 +112,20 @@ inline bool scatter(float* rows,  // [inputs, columns]
   return true;
 }
 
-inline bool dots(const float* rows,  // [inputs, columns]
-                 unsigned columns,
-                 const unsigned short* ids,  // [count]
-                 unsigned count,
-                 const float* vector,  // [columns]
-                 float* out) {         // [count]
+POPSNN_INLINED inline bool dots(const float* rows,  // [inputs, columns]
+                                unsigned columns,
+                                const unsigned short* ids,  // [count]
+                                unsigned count,
+                                const float* vector,  // [columns]
+                                float* out) {         // [count]
   if (columns % 2 != 0 || columns > kMostDotColumns) return false;
   const unsigned stride = columns * unsigned(sizeof(float)), pairs = columns / 2;
-  for_repeats(count, [=](unsigned first, unsigned entries) {
+  for_repeats(count, [=](unsigned first, unsigned entries) POPSNN_INLINED {
     const unsigned short* const list = ids + first;
     if (columns == 2) return dot2(rows, list, entries - 1, vector, out + first);
     if (columns == 4) return dot4(rows, list, entries - 1, vector, out + first);
     if (pairs >= kFewestRowPairs && pairs <= kMostRowPairs)
-      return for_row_pairs(pairs, [=](auto constant) {
+      return for_row_pairs(pairs, [=](auto constant) POPSNN_INLINED {
         dot_row<constant()>(rows, stride, list, entries - 1, vector, out + first);
       });
     dot_pairs(rows, stride, list, entries - 1, vector, pairs - 2, out + first);
@@ -133,14 +134,14 @@ inline bool dots(const float* rows,  // [inputs, columns]
 }
 
 // Wider rows go in blocks of 8 columns, as words of 32 or 64 bits; smaller blocks take the rest.
-inline bool gather(const half* rows,  // [inputs, columns]
-                   unsigned columns,
-                   const unsigned short* ids,  // [count]
-                   unsigned count,
-                   float* sum) {  // [columns]
+POPSNN_INLINED inline bool gather(const half* rows,  // [inputs, columns]
+                                  unsigned columns,
+                                  const unsigned short* ids,  // [count]
+                                  unsigned count,
+                                  float* sum) {  // [columns]
   if (columns % 2 != 0) return false;
   const unsigned stride = columns * unsigned(sizeof(half));
-  for_repeats(count, [=](unsigned first, unsigned entries) {
+  for_repeats(count, [=](unsigned first, unsigned entries) POPSNN_INLINED {
     const unsigned short* const list = ids + first;
     if (columns == 2) return gather_half2(rows, list, entries, sum);
     if (columns == 4) return gather_half4(rows, list, entries, sum);
@@ -156,19 +157,55 @@ inline bool gather(const half* rows,  // [inputs, columns]
   return true;
 }
 
-inline bool dots(const half* rows,  // [inputs, columns]
-                 unsigned columns,
-                 const unsigned short* ids,  // [count]
-                 unsigned count,
-                 const float* vector,  // [columns]
-                 float* out) {         // [count]
+POPSNN_INLINED inline bool dots(const half* rows,  // [inputs, columns]
+                                unsigned columns,
+                                const unsigned short* ids,  // [count]
+                                unsigned count,
+                                const float* vector,  // [columns]
+                                float* out) {         // [count]
   if (columns % 2 != 0 || columns > kMostHalfDotColumns) return false;
   const unsigned stride = columns * unsigned(sizeof(half));
-  for_repeats(count, [=](unsigned first, unsigned entries) {
+  for_repeats(count, [=](unsigned first, unsigned entries) POPSNN_INLINED {
     const unsigned short* const list = ids + first;
     if (columns == 2) return dot_half2(rows, list, entries - 1, vector, out + first);
     if (columns == 4) return dot_half4(rows, list, entries - 1, vector, out + first);
     dot_half_pairs(rows, stride, list, entries - 1, vector, columns / 2 - 2, out + first);
+  });
+  return true;
+}
+
+template <unsigned Pairs>
+POPSNN_INLINED inline void scatter_lists_row(float* rows,                // [inputs, 2 * Pairs]
+                                             const unsigned short* ids,  // [lists, padded_capacity]
+                                             unsigned padded_capacity,
+                                             const unsigned* bounds,  // [lists, kWorkerRanges + 1]
+                                             const float* vectors,    // [lists, 2 * Pairs]
+                                             unsigned lists) {
+  for (; lists > 0; --lists) {
+    const unsigned begin = bounds[0];
+    scatter_row<Pairs>(rows, 2 * Pairs * unsigned(sizeof(float)), ids + begin, bounds[1] - begin,
+                       vectors);
+    ids += padded_capacity;
+    bounds += kWorkerRanges + 1;
+    vectors += 2 * Pairs;
+  }
+}
+
+// The same for a range of several lists, with a vector each: rows that have their own walk, which
+// is chosen once.
+POPSNN_INLINED inline bool scatter_lists(float* rows,  // [inputs, columns]
+                                         unsigned columns,
+                                         const unsigned short* ids,  // [lists, padded_capacity]
+                                         unsigned padded_capacity,
+                                         const unsigned* bounds,  // [lists, kWorkerRanges + 1]
+                                         const float* vectors,    // [lists, columns]
+                                         unsigned lists) {
+  const unsigned pairs = columns / 2;
+  if (columns % 2 != 0 || pairs < kFewestRowPairs || pairs > kMostRowPairs ||
+      padded_capacity > kMostRepeats)
+    return false;
+  for_row_pairs(pairs, [=](auto constant) POPSNN_INLINED {
+    scatter_lists_row<constant()>(rows, ids, padded_capacity, bounds, vectors, lists);
   });
   return true;
 }
@@ -179,6 +216,10 @@ inline bool gather(const Weight*, unsigned, const unsigned*, unsigned, float*) {
   return false;
 }
 inline bool scatter(float*, unsigned, const unsigned*, unsigned, const float*) { return false; }
+inline bool scatter_lists(float*, unsigned, const unsigned*, unsigned, const unsigned*,
+                          const float*, unsigned) {
+  return false;
+}
 template <class Weight>
 inline bool dots(const Weight*, unsigned, const unsigned*, unsigned, const float*, float*) {
   return false;

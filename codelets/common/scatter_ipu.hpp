@@ -5,15 +5,16 @@
 // the offset of its row; wider rows take a product by their length. rows_ipu.hpp tells how to read
 // this text.
 #pragma once
+#include "inlined.hpp"
 
 namespace popsnn {
 namespace ipu {
 
 // rows[ids[k]] += vector for `pairs` times two ids, then for one more where `odd`; ids differ.
-inline void scatter2(float* rows,                // [inputs, 2]
-                     const unsigned short* ids,  // [2 * pairs + odd]
-                     unsigned pairs, unsigned odd,
-                     const float* vector) {  // [2]
+POPSNN_INLINED inline void scatter2(float* rows,                // [inputs, 2]
+                                    const unsigned short* ids,  // [2 * pairs + odd]
+                                    unsigned pairs, unsigned odd,
+                                    const float* vector) {  // [2]
   unsigned first, second;
   asm volatile(
       R"(
@@ -61,11 +62,11 @@ inline void scatter2(float* rows,                // [inputs, 2]
 
 // rows[ids[k]] += vector for two columns of wider rows, for `pairs` times two ids, then for one
 // more where `odd`; ids differ.
-inline void scatter_pair(float* rows,                // [inputs, stride / 4], at the first column
-                         unsigned stride,            // bytes from row to row
-                         const unsigned short* ids,  // [2 * pairs + odd]
-                         unsigned pairs, unsigned odd,
-                         const float* vector) {  // [2]
+POPSNN_INLINED inline void scatter_pair(float* rows,  // [inputs, stride / 4], at the first column
+                                        unsigned stride,            // bytes from row to row
+                                        const unsigned short* ids,  // [2 * pairs + odd]
+                                        unsigned pairs, unsigned odd,
+                                        const float* vector) {  // [2]
   unsigned first, second;
   asm volatile(
       R"(
@@ -122,11 +123,11 @@ inline void scatter_pair(float* rows,                // [inputs, stride / 4], at
 }
 
 // rows[ids[k]] += vector; ids differ; count at most what `rpt` takes.
-inline void scatter4(float* rows,                // [inputs, stride / 4], at the first column
-                     unsigned stride,            // bytes from row to row
-                     const unsigned short* ids,  // [count]
-                     unsigned count,
-                     const float* vector) {  // [4]
+POPSNN_INLINED inline void scatter4(float* rows,      // [inputs, stride / 4], at the first column
+                                    unsigned stride,  // bytes from row to row
+                                    const unsigned short* ids,  // [count]
+                                    unsigned count,
+                                    const float* vector) {  // [4]
   unsigned at;
   asm volatile(
       R"(
@@ -174,11 +175,11 @@ inline void scatter4(float* rows,                // [inputs, stride / 4], at the
 // load and a store that are an odd number of pairs apart do not meet in one of the two elements
 // that interleaved memory alternates between. f32v2axpy returns the sum before its own.
 template <unsigned Pairs>
-inline void scatter_row(float* rows,                // [inputs, 2 * Pairs]
-                        unsigned stride,            // bytes from row to row
-                        const unsigned short* ids,  // [count]
-                        unsigned count,
-                        const float* vector) {  // [2 * Pairs]
+POPSNN_INLINED inline void scatter_row(float* rows,                // [inputs, 2 * Pairs]
+                                       unsigned stride,            // bytes from row to row
+                                       const unsigned short* ids,  // [count]
+                                       unsigned count,
+                                       const float* vector) {  // [2 * Pairs]
   static_assert(Pairs >= 3, "sums are stored three pairs behind");
   asm volatile(
       R"(

@@ -7,35 +7,37 @@ namespace popsnn {
 namespace cycles {
 
 // Cycles of its worker, with `active` ids. Prologue: a frame, 10 fields, 4 for the masks of a
-// field, counts 2. A tile: kTurn; ld32, shr, and, the row's and the id's step, two branches; a
-// field that is not empty, of which there are at most `active`: and, shr, the loops' two entries
-// and their end. Where masks are not packed, a word costs two loads, the id, two loops' entries and
-// two branches. An id: neg, and, clz, sub, xor, st32step, its count, the branch.
+// field, counts 2, the choice of the loop 4. A tile: kTurn; ld32, the row's and the id's step, two
+// branches; shr, and, where a word has several fields; of two words ld32 and `or` more. A tile that
+// is not empty, of which there are at most `active`: and, shr, the loops' two entries and their
+// end. Of more words each costs two loads, the id, two loops' entries and two branches. An id: neg,
+// and, clz, sub, xor, st32step, its count, the branch.
 constexpr std::uint64_t scan_masks(unsigned tiles, unsigned words, unsigned bits,
                                    std::uint64_t active) {
   const std::uint64_t full = active < tiles ? active : tiles;
-  const std::uint64_t rows = bits < kMaskBits
-                                 ? tiles * (7 + kTurn) + full * 5
-                                 : tiles * (4 + kTurn + words / kMaskKinds * (8 + kTurn));
-  return kEntry + kFrame + 16 + rows + active * 8;
+  const std::uint64_t field = 2 * bits == kMaskBits || bits == kMaskBits ? 0 : 2;
+  const std::uint64_t rows =
+      bits < kMaskBits || words == kMaskKinds
+          ? tiles * (5 + (words == kMaskKinds ? 2 : field) + kTurn) + full * 5
+          : tiles * (4 + kTurn + words / kMaskKinds * (8 + kTurn));
+  return kEntry + kFrame + 20 + rows + active * 8;
 }
 
 // With a full list of fired neurons, none of them dropped. Prologue: 18 fields.
-//   10  a block, for both sections' totals: twice pointer, ld32, add, comparison, branch; kTurn
+//    5  a block, for both sections' totals: two ld32, two additions, branch; kTurn
 //   28  the ids that are kept 12; the worker's words 10, the quotients' tests and branches 6
 // The worker that writes the records:
 //   56  the window's begin: four rounds of mix (7), their xors and the time steps 6, a product of
 //   64
 //       bits from 32-bit products 16, its pointers 6
 //   40  counts, window, drops and their histories
-// The others, by calls of write_words and its search for a first block:
+// The others:
 //    5  a block before the worker's last id: comparison, sub, add, ld32, branch; kTurn
-//   22  pointers 9, the run of ids 8, its first block 5; the words and the sections, which go by
-//       reference, eight captures
-//   14  a block, two of which a worker meets where ids are spread evenly: its count 3, its end 4,
-//       the first id's address 5, two branches
-//    6  an id: ld32step, its parity and a branch 2, shl, or, the branch; kTurn
-//    4  a word: two addresses, two stores; two captures
+//   22  pointers 9, the run of ids 8, its first block 5; kSpills
+//   28  a block, two of which a worker meets where ids are spread evenly: its count 3, its end 4,
+//       the first id's address 5, two branches; the second half of a word 10: two comparisons,
+//       ld32, shl, or, two stores, three steps; the first half of the next 4
+//    9  a word: two ld32, shl, or, two addresses, two stores, the branch; of 32 bits 6; kTurn
 // For each reader with delays: pointers and the store 8, an id's loads, comparison and addition 4,
 // kTurn.
 constexpr std::uint64_t merge_lists(unsigned blocks, unsigned capacity, bool short_ids,
@@ -43,12 +45,11 @@ constexpr std::uint64_t merge_lists(unsigned blocks, unsigned capacity, bool sho
   const std::uint64_t in_word = short_ids ? 2 : 1;
   const std::uint64_t words = divided(divided(capacity, in_word), kWorkers - 1);
   const std::uint64_t writes = words == 0 ? 0
-                                          : 2 * kFrame + blocks * (5 + kTurn) + 22 + 8 * kCapture +
-                                                2 * 14 +
-                                                words * (in_word * (6 + kTurn) + 4 + 2 * kCapture) +
+                                          : blocks * (5 + kTurn) + 22 + kSpills + 2 * 28 +
+                                                words * ((short_ids ? 9 : 6) + kTurn) +
                                                 readers * (8 + words * in_word * (4 + kTurn));
   const std::uint64_t records = 56 + 40;
-  return multi_vertex(18 + blocks * (10 + kTurn) + 28 + (writes > records ? writes : records));
+  return multi_vertex(18 + blocks * (5 + kTurn) + 28 + (writes > records ? writes : records));
 }
 
 // Prologue: 7 fields, the step's load and addition, two comparisons, the worker's range. A
@@ -58,6 +59,18 @@ constexpr std::uint64_t fetch_step(unsigned samples, unsigned row, bool short_en
   const std::uint64_t words = short_entries ? divided(row, 2) : row;
   return multi_vertex(11 + kWorkerRange +
                       samples * (11 + kSpills + of_worker(words) * (3 + kTurn)));
+}
+
+// Prologue: 13 fields, two steps 4, the worker's range. A sample: four pointers 14, kSpills,
+// comparisons and branches 5. A word: load, store and branch, kTurn, and where the list before is
+// kept as much again. A worker's words of counts and windows: the entry's choice 3, two pointers 6,
+// load, store, to keep it 4.
+constexpr std::uint64_t fetch_list(unsigned samples, unsigned padded_capacity, bool short_ids,
+                                   bool keeps) {
+  const std::uint64_t words = short_ids ? divided(padded_capacity, 2) : padded_capacity;
+  const std::uint64_t word = (keeps ? 2 : 1) * (3 + kTurn);
+  return multi_vertex(17 + kWorkerRange +
+                      samples * (30 + kSpills + of_worker(words) * word + (keeps ? 4 : 0)));
 }
 
 // Two fields, ld32, add, st32.

@@ -7,6 +7,7 @@
 // writes it: the chip stores no less than a word, and has no integer division.
 #include <poplar/Vertex.hpp>
 
+#include "common/inlined.hpp"
 #include "common/list_words.hpp"
 #include "common/spike_records.hpp"
 
@@ -41,8 +42,13 @@ class MergeLists : public MultiVertex {
   const unsigned layer_size;
 
   bool compute(unsigned worker) {
-    const Section fired = select(kFiredMask, capacity);
-    const Section subthreshold = select(kSubthresholdMask, capacity - fired.kept);
+    unsigned all_fired = 0, all_subthreshold = 0;
+    for (unsigned s = 0; s < blocks; ++s) {
+      all_fired += block_counts[s * kMaskKinds + kFiredMask];
+      all_subthreshold += block_counts[s * kMaskKinds + kSubthresholdMask];
+    }
+    const Section fired = select(kFiredMask, all_fired, capacity);
+    const Section subthreshold = select(kSubthresholdMask, all_subthreshold, capacity - fired.kept);
     if (worker == 0) write_record(fired, subthreshold);
     if (worker < list_recorders(numWorkers())) return true;
     const unsigned writer = worker - list_recorders(numWorkers());
@@ -76,9 +82,7 @@ class MergeLists : public MultiVertex {
     return window_begin(sequence[0], layer, sequence[1] + unsigned(*step), sample, layer_size);
   }
 
-  Section select(unsigned mask, unsigned room) {
-    unsigned total = 0;
-    for (unsigned s = 0; s < blocks; ++s) total += block_counts[s * kMaskKinds + mask];
+  Section select(unsigned mask, unsigned total, unsigned room) {
     if (total <= room) return {mask, total, total, total, 0};
     const unsigned before = rank_of(mask, begin_of_window());  // ids below `begin` come last
     const unsigned high = total - before;
@@ -115,7 +119,7 @@ class MergeLists : public MultiVertex {
     unsigned block, k;
   };
 
-  Cursor seek(unsigned mask, unsigned rank) {
+  POPSNN_INLINED Cursor seek(unsigned mask, unsigned rank) {
     unsigned block = 0, count = block_counts[mask];
     while (rank >= count) {
       rank -= count;
@@ -125,8 +129,8 @@ class MergeLists : public MultiVertex {
   }
 
   // The list's words [first, end).
-  void write_words(const Section& fired, const Section& subthreshold, unsigned first,
-                   unsigned end) {
+  POPSNN_INLINED void write_words(const Section& fired, const Section& subthreshold, unsigned first,
+                                  unsigned end) {
     unsigned* const list = reinterpret_cast<unsigned*>(&ids[0]);
     unsigned* const saved =
         reinterpret_cast<unsigned*>(&ids_history[history_row(*step) * padded_capacity]);
@@ -148,11 +152,16 @@ class MergeLists : public MultiVertex {
         const unsigned pause = left < stop - k ? k + left : stop;
         const unsigned* from = &block_ids[at.block * block_capacity + position(section.mask, at.k)];
         const int next = section.mask == kFiredMask ? 1 : -1;
-        for (; k < pause; ++k, from += next) {
-          if (kWord == 1 || k % 2 == 1)
-            list[k / kWord] = saved[k / kWord] = word | *from << kHigh<Id>;
-          else
-            word = *from;
+        if (kWord == 2 && k % 2 == 1 && k < pause) {
+          list[k / 2] = saved[k / 2] = word | *from << kHigh<Id>;
+          from += next;
+          ++k;
+        }
+        for (; k + kWord <= pause; k += kWord, from += int(kWord) * next)
+          list[k / kWord] = saved[k / kWord] = kWord == 1 ? *from : *from | from[next] << kHigh<Id>;
+        if (kWord == 2 && k < pause) {
+          word = *from;
+          ++k;
         }
       }
     }

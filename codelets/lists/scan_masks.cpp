@@ -32,21 +32,39 @@ class ScanMasks : public Vertex {
     unsigned fired = 0, subthreshold = 0;
     const auto add_fired = [&](unsigned id) { front[fired++] = id; };
     const auto add_subthreshold = [&](unsigned id) { back[-int(++subthreshold)] = id; };
+    const unsigned* row = &masks[0];
+    const unsigned step = neurons_per_tile;
     unsigned id = first_neuron;
-    for (unsigned tile = 0; tile < tiles; ++tile, id += neurons_per_tile) {
-      const unsigned* row = &masks[tile * words];
-      if (bits < kMaskBits) {
-        const unsigned field = row[0] >> shift & (~0u >> (kMaskBits - 2 * bits));
-        if (field == 0) continue;  // as most fields are
+    // Most words are empty: loops by the words' layout ask for nothing else.
+    if (2 * bits == kMaskBits) {  // a word is a field
+      for (unsigned tile = tiles; tile > 0; --tile, id += step) {
+        const unsigned field = *row++;
+        if (field == 0) continue;
+        visit_bits(field & ((1u << kPackedBits) - 1), id, add_fired);
+        visit_bits(field >> kPackedBits, id, add_subthreshold);
+      }
+    } else if (bits < kMaskBits) {
+      for (unsigned tile = tiles; tile > 0; --tile, id += step) {
+        const unsigned field = *row++ >> shift & (~0u >> (kMaskBits - 2 * bits));
+        if (field == 0) continue;
         visit_bits(field & ((1u << bits) - 1), id, add_fired);
         visit_bits(field >> bits, id, add_subthreshold);
-      } else {
-        const unsigned half = words / kMaskKinds;
+      }
+    } else if (words == kMaskKinds) {
+      for (unsigned tile = tiles; tile > 0; --tile, id += step) {
+        const unsigned of_fired = row[kFiredMask], others = row[kSubthresholdMask];
+        row += kMaskKinds;
+        if ((of_fired | others) == 0) continue;
+        visit_bits(of_fired, id, add_fired);
+        visit_bits(others, id, add_subthreshold);
+      }
+    } else {
+      const unsigned half = words / kMaskKinds;
+      for (unsigned tile = tiles; tile > 0; --tile, id += step, row += words)
         for (unsigned w = 0; w < half; ++w) {
           visit_bits(row[kFiredMask * half + w], id + w * kMaskBits, add_fired);
           visit_bits(row[kSubthresholdMask * half + w], id + w * kMaskBits, add_subthreshold);
         }
-      }
     }
     counts[kFiredMask] = fired;
     counts[kSubthresholdMask] = subthreshold;

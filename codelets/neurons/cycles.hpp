@@ -50,16 +50,16 @@ constexpr std::uint64_t copy_pairs(unsigned pairs) { return 2 + 2 * std::uint64_
 // Neurons of a call of a model's loop: their bits fill half a word.
 constexpr unsigned kChunk = 16;
 
-// A call of a model's loop: twelve operands.
-constexpr std::uint64_t kLoopCall = kFrame + 12 * kOperand;
+// To enter a model's loop: twelve operands.
+constexpr std::uint64_t kLoopCall = 12 * kOperand;
 
 // A chunk's call: bounds 4, four pointers of 2, the two shifts 3, separating fired and subthreshold
 // bits 4, writing them to their words 8, the branch.
 constexpr std::uint64_t kChunkCall = 28 + kLoopCall;
 
-// In addition, where the model has such a loop: the calls for the current and for the chunks, the
-// bias's copy 8, the factor's pair 4, the record's test 4.
-constexpr std::uint64_t kPairsCall = 2 * kFrame + 16;
+// In addition, where the model has such a loop: the bias's copy 8, the factor's pair 4, the
+// record's test 4.
+constexpr std::uint64_t kPairsCall = 16;
 
 // Bundles of a sample, with full lists and no dropped neuron:
 //   30  pointers to its states 6 and its window 4, the span's load and comparison, the word of
@@ -118,12 +118,12 @@ constexpr std::uint64_t neuron_step_grad(const NeuronCycles& model, unsigned bat
 // neurons: 34, pointers to six rows of 3 operations, the windows' three loads and comparisons, the
 // branches. A neuron costs 9 and kTurn as above; its states after and before the step, their
 // gradients with the spike's and its parameters a load each; the spike of both steps and the choice
-// of it, near, ds 1; a store for each gradient of a state. Parameters that learn add a load, an
-// addition and a store each.
+// of it, near, the choice of ds 2; a store for each gradient of a state. Parameters that learn add
+// a load, an addition and a store each.
 constexpr std::uint64_t neuron_adjoint(const NeuronCycles& model, unsigned batch, unsigned neurons,
                                        Surrogate surrogate, unsigned learnable) {
   const std::uint64_t neuron = 9 + kTurn + 2 * model.states + 2 * (model.states + 1) +
-                               model.parameters + 2 * (model.fires + 1) + model.near + 1 +
+                               model.parameters + 2 * (model.fires + 1) + model.near + 2 +
                                model.grad + surrogate_derivative(surrogate) +
                                learnable * std::uint64_t{3};
   return multi_vertex(17 + of_worker(batch) * (34 + neurons * neuron));

@@ -12,16 +12,16 @@ namespace ipu {
 
 // v = beta * reset(v) + gain * sum and the bits of both masks. Each turn shifts the bits down by a
 // pair's two and adds its two at bits 14 and 15 of both halves.
-inline void lif_step(const float* before,          // [2 * pairs]
-                     float* after,                 // [2 * pairs] the synaptic sums on entry
-                     const float* beta,            // [2 * pairs]
-                     const float* threshold,       // [2 * pairs]
-                     const float* grad_threshold,  // [2 * pairs]
-                     const unsigned* masks,  // [4, 2] zeroed, less the threshold, fired, above
-                                             // the gradient threshold
-                     const float* gain,      // [2] twice the same
-                     unsigned pairs,         // 8 at most
-                     unsigned& word) {
+POPSNN_INLINED inline void lif_step(const float* before,  // [2 * pairs]
+                                    float* after,         // [2 * pairs] the synaptic sums on entry
+                                    const float* beta,    // [2 * pairs]
+                                    const float* threshold,       // [2 * pairs]
+                                    const float* grad_threshold,  // [2 * pairs]
+                                    const unsigned* masks,  // [4, 2] zeroed, less the threshold,
+                                                            // fired, above the gradient threshold
+                                    const float* gain,      // [2] twice the same
+                                    unsigned pairs,         // 8 at most
+                                    unsigned& word) {
   unsigned bits;
   asm volatile(
       R"(
@@ -120,17 +120,18 @@ inline void lif_step(const float* before,          // [2 * pairs]
 
 // d = through the reset + through the spike, di = gain * d, with SuperSpike's derivative, which is
 // spilled to di.
-inline void lif_grad(const float* state,           // [2 * pairs]
-                     const float* beta,            // [2 * pairs]
-                     const float* threshold,       // [2 * pairs]
-                     const float* grad_threshold,  // [2 * pairs]
-                     const float* ds,              // [2 * pairs]
-                     float* d,                     // [2 * pairs]
-                     float* di,                    // [2 * pairs]
-                     const unsigned* masks,        // [5, 2] what a spike takes: the membrane, the
-                                                   // threshold; zeroed; sign bits, ones as floats
-                     const float* scalars,         // [2, 2] slope, gain, each twice
-                     unsigned pairs) {             // at most what `rpt` takes
+POPSNN_INLINED inline void lif_grad(
+    const float* state,           // [2 * pairs]
+    const float* beta,            // [2 * pairs]
+    const float* threshold,       // [2 * pairs]
+    const float* grad_threshold,  // [2 * pairs]
+    const float* ds,              // [2 * pairs]
+    float* d,                     // [2 * pairs]
+    float* di,                    // [2 * pairs]
+    const unsigned* masks,        // [5, 2] what a spike takes: the membrane, the
+                                  // threshold; zeroed; sign bits, ones as floats
+    const float* scalars,         // [2, 2] slope, gain, each twice
+    unsigned pairs) {             // at most what `rpt` takes
   asm volatile(
       R"(
       .align 8
@@ -254,13 +255,14 @@ struct Pairs<Lif> {
   static constexpr bool kStep = true;
   static constexpr bool grads(Surrogate kind) { return kind == Surrogate::SuperSpike; }
 
-  static unsigned step(Reset reset,
-                       const float* parameters,  // [kParameters, neurons], at the first of them
-                       unsigned neurons,
-                       const float* before,  // [2 * pairs]
-                       float* after,         // [2 * pairs]
-                       unsigned pairs,
-                       const float* gain) {  // [2] twice the same
+  POPSNN_INLINED static unsigned step(
+      Reset reset,
+      const float* parameters,  // [kParameters, neurons], at the first of them
+      unsigned neurons,
+      const float* before,  // [2 * pairs]
+      float* after,         // [2 * pairs]
+      unsigned pairs,
+      const float* gain) {  // [2] twice the same
     alignas(8) static constexpr unsigned kMasks[3][4][2] = {
         {{~0u, ~0u}, {0, 0}, {1u << 14, 1u << 15}, {1u << 30, 1u << 31}},
         {{0, 0}, {~0u, ~0u}, {1u << 14, 1u << 15}, {1u << 30, 1u << 31}},
@@ -272,15 +274,16 @@ struct Pairs<Lif> {
     return word;
   }
 
-  static void grad(Reset reset, bool attached,
-                   const float* parameters,  // [kParameters, neurons]
-                   unsigned neurons,
-                   const float* state,  // [2 * pairs]
-                   const float* ds,     // [2 * pairs]
-                   float* d,            // [2 * pairs]
-                   float* di,           // [2 * pairs]
-                   unsigned pairs,
-                   const float* scalars) {  // [2, 2] the surrogate's parameter, gain, each twice
+  POPSNN_INLINED static void grad(
+      Reset reset, bool attached,
+      const float* parameters,  // [kParameters, neurons]
+      unsigned neurons,
+      const float* state,  // [2 * pairs]
+      const float* ds,     // [2 * pairs]
+      float* d,            // [2 * pairs]
+      float* di,           // [2 * pairs]
+      unsigned pairs,
+      const float* scalars) {  // [2, 2] the surrogate's parameter, gain, each twice
     constexpr unsigned kSign = 1u << 31, kOne = 0x3F800000;
     alignas(8) static constexpr unsigned kMasks[2][3][5][2] = {
         // by `attached` and Reset

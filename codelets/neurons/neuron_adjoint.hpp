@@ -115,7 +115,7 @@ class NeuronAdjoint : public poplar::MultiVertex {
       state[kRow] = kept ? state[kRow] : 0.0f;
       const auto grads = state_grads[i];
       for (unsigned k = 0; k < kStates; ++k) grad[k] = grads.value[k];
-      grad[kRow] += ds[i];
+      grad[kRow] += active ? ds[i] : 0.0f;
       float parameter[Model::kParameters] = {};
       const Derivative h = {shape, active};
       di[i] = scale * Neuron::adjoint(before, state, p.value, h, grad, parameter);

@@ -79,7 +79,7 @@ class NeuronStep : public poplar::MultiVertex {
  private:
   static constexpr unsigned kRow = Model::kStates;
 
-  void add_current(unsigned b, float* current) {  // [neurons]
+  POPSNN_INLINED void add_current(unsigned b, float* current) {  // [neurons]
 #ifdef __IPU__
     if (ipu::Pairs<Model>::kStep && neurons % 2 == 0)
       ipu::copy_pairs(&bias[0], neurons / 2, current);
@@ -98,10 +98,10 @@ class NeuronStep : public poplar::MultiVertex {
 
   // `advance` in assembly, for a sample without dropped neurons: adds the sample's packed masks to
   // `fields`, or writes its row of masks.
-  void advance_pairs(const float* before,  // [neurons]
-                     float* after,         // [neurons]
-                     unsigned& fields, unsigned shift,
-                     unsigned* mask) {  // [2, words / 2]
+  POPSNN_INLINED void advance_pairs(const float* before,  // [neurons]
+                                    float* after,         // [neurons]
+                                    unsigned& fields, unsigned shift,
+                                    unsigned* mask) {  // [2, words / 2]
     alignas(8) const float gains[2] = {gain, gain};
     const unsigned half = words / kMaskKinds;
     if (bits == kMaskBits)

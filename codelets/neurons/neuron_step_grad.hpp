@@ -8,6 +8,7 @@
 #pragma once
 #include <poplar/Vertex.hpp>
 
+#include "common/inlined.hpp"
 #include "common/spike_records.hpp"
 #include "neuron_model.hpp"
 
@@ -68,7 +69,7 @@ class NeuronStepGrad : public poplar::MultiVertex {
 
 #ifdef __IPU__
   // True where a loop in assembly took the sample.
-  bool pairs_back(unsigned b) {
+  POPSNN_INLINED bool pairs_back(unsigned b) {
     using Loops = ipu::Pairs<Model>;
     if constexpr (Loops::grads(kind)) {
       if (neurons % 2 != 0 || neurons / 2 > ipu::kMostRepeats || parameter_grad.size() > 0)

@@ -29,9 +29,9 @@ struct Pairs {
 constexpr unsigned kChunk = 16;  // neurons of a call of `step`
 
 // to[0:2 * pairs] = from; pairs at most what `rpt` takes.
-inline void copy_pairs(const float* from,  // [2 * pairs]
-                       unsigned pairs,
-                       float* to) {  // [2 * pairs]
+POPSNN_INLINED inline void copy_pairs(const float* from,  // [2 * pairs]
+                                      unsigned pairs,
+                                      float* to) {  // [2 * pairs]
   asm volatile(
       R"(
       .align 8

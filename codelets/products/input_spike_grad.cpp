@@ -1,6 +1,7 @@
-// input_spike_grad: this tile's partial sums of dL/ds, one for each active input.
+// input_spike_grad: this tile's partial sums of dL/ds, one for each active input of a range of a
+// list.
 //
-//   partial[b, k] = dot(weights[ids[b, k]], current_grad[b])
+//   partial[b, k] = dot(weights[ids[b, first + k]], current_grad[b])
 //
 // Workers take samples in turn.
 #include <poplar/Vertex.hpp>
@@ -27,15 +28,21 @@ class POPSNN_APART InputSpikeGrad : public MultiVertex {
   Input<Vector<unsigned, ONE_PTR, 4>> counts;     // [batch, 2]
   Input<Vector<Weight, ONE_PTR, 8>> weights;      // [inputs, neurons]
   Input<Vector<float, ONE_PTR, 8>> current_grad;  // [batch, neurons]
-  Output<Vector<float, ONE_PTR, 8>> partial;      // [batch, padded_capacity]
+  Output<Vector<float, ONE_PTR, 8>> partial;      // [batch, entries]
   const unsigned batch;
   const unsigned padded_capacity;
+  const unsigned first;  // of the entries
+  const unsigned entries;
   const unsigned neurons;
 
   bool compute(unsigned worker) {
-    for (unsigned b = worker; b < batch; b += numWorkers())
-      dot_rows(&weights[0], neurons, &ids[b * padded_capacity], counts[b * kCountSize + kActive],
-               &current_grad[b * neurons], &partial[b * padded_capacity]);
+    for (unsigned b = worker; b < batch; b += numWorkers()) {
+      const unsigned active = counts[b * kCountSize + kActive];
+      if (active <= first) continue;
+      const unsigned count = active - first < entries ? active - first : entries;
+      dot_rows(&weights[0], neurons, &ids[b * padded_capacity + first], count,
+               &current_grad[b * neurons], &partial[b * entries]);
+    }
     return true;
   }
 };

@@ -11,13 +11,13 @@ namespace popsnn {
 namespace ipu {
 
 // The three other sums of a block; pairs at most what `rpt` takes.
-inline void sum_pairs(const float* first,   // [2 * pairs]
-                      const float* second,  // [2 * pairs]
-                      unsigned pairs,
-                      const float* base,   // [2 * pairs]
-                      float* with_first,   // [2 * pairs]
-                      float* with_second,  // [2 * pairs]
-                      float* with_both) {  // [2 * pairs]
+POPSNN_INLINED inline void sum_pairs(const float* first,   // [2 * pairs]
+                                     const float* second,  // [2 * pairs]
+                                     unsigned pairs,
+                                     const float* base,   // [2 * pairs]
+                                     float* with_first,   // [2 * pairs]
+                                     float* with_second,  // [2 * pairs]
+                                     float* with_both) {  // [2 * pairs]
   asm volatile(
       R"(
       .align 8
@@ -56,11 +56,11 @@ inline void sum_pairs(const float* first,   // [2 * pairs]
       : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }
 
-inline bool sum_block(const float* first, const float* second,  // [columns]
-                      unsigned columns,
-                      float* sums) {  // [4, columns]
+POPSNN_INLINED inline bool sum_block(const float* first, const float* second,  // [columns]
+                                     unsigned columns,
+                                     float* sums) {  // [4, columns]
   if (columns % 2 != 0) return false;
-  for_repeats(columns / 2, [=](unsigned at, unsigned pairs) {
+  for_repeats(columns / 2, [=](unsigned at, unsigned pairs) POPSNN_INLINED {
     float* const base = sums + 2 * at;
     sum_pairs(first + 2 * at, second + 2 * at, pairs, base, base + columns, base + 2 * columns,
               base + 3 * columns);
@@ -70,11 +70,12 @@ inline bool sum_block(const float* first, const float* second,  // [columns]
 
 // Two columns: rows[k] += sums[patterns[k]] for one input and `more` after it, at most what `rpt`
 // takes.
-inline void add_sums2(float* rows,                    // [1 + more, stride / 4], at the first column
-                      unsigned stride,                // bytes from row to row
-                      const unsigned char* patterns,  // [1 + more]
-                      unsigned more,
-                      const float* sums) {  // [pattern_rows, stride / 4], at the first column
+POPSNN_INLINED inline void add_sums2(
+    float* rows,                    // [1 + more, stride / 4], at the first column
+    unsigned stride,                // bytes from row to row
+    const unsigned char* patterns,  // [1 + more]
+    unsigned more,
+    const float* sums) {  // [pattern_rows, stride / 4], at the first column
   const unsigned step = stride / 8;
   unsigned at;
   asm volatile(
@@ -117,11 +118,12 @@ inline void add_sums2(float* rows,                    // [1 + more, stride / 4],
 }
 
 // Four columns, as add_sums2.
-inline void add_sums4(float* rows,                    // [1 + more, stride / 4], at the first column
-                      unsigned stride,                // bytes from row to row
-                      const unsigned char* patterns,  // [1 + more]
-                      unsigned more,
-                      const float* sums) {  // [pattern_rows, stride / 4], at the first column
+POPSNN_INLINED inline void add_sums4(
+    float* rows,                    // [1 + more, stride / 4], at the first column
+    unsigned stride,                // bytes from row to row
+    const unsigned char* patterns,  // [1 + more]
+    unsigned more,
+    const float* sums) {  // [pattern_rows, stride / 4], at the first column
   const unsigned step = stride / 8;
   unsigned at;
   asm volatile(
@@ -185,11 +187,11 @@ inline void add_sums4(float* rows,                    // [1 + more, stride / 4],
 // what `rpt` takes. The loop of scatter_row, whose row is the next one and whose vector the
 // pattern's.
 template <unsigned Pairs>
-inline void add_sums_row(float* rows,                    // [count, 2 * Pairs]
-                         unsigned stride,                // bytes from row to row
-                         const unsigned char* patterns,  // [count]
-                         unsigned count,
-                         const float* sums) {  // [pattern_rows, 2 * Pairs]
+POPSNN_INLINED inline void add_sums_row(float* rows,                    // [count, 2 * Pairs]
+                                        unsigned stride,                // bytes from row to row
+                                        const unsigned char* patterns,  // [count]
+                                        unsigned count,
+                                        const float* sums) {  // [pattern_rows, 2 * Pairs]
   static_assert(Pairs >= 3, "sums are stored three pairs behind");
   asm volatile(
       R"(
@@ -256,19 +258,20 @@ inline void add_sums_row(float* rows,                    // [count, 2 * Pairs]
       : "$m0", "$m1", "$m2", "$a0:1", "$a2:3", "$a4:5", "memory");
 }
 
-inline bool add_sums(float* rows,  // [count, columns]
-                     unsigned columns,
-                     const unsigned char* patterns,  // [count]
-                     unsigned count,
-                     const float* sums) {  // [pattern_rows, columns]
+POPSNN_INLINED inline bool add_sums(float* rows,  // [count, columns]
+                                    unsigned columns,
+                                    const unsigned char* patterns,  // [count]
+                                    unsigned count,
+                                    const float* sums) {  // [pattern_rows, columns]
   if (columns % 2 != 0) return false;
   const unsigned stride = columns * unsigned(sizeof(float)), pairs = columns / 2;
-  for_repeats(count, [=](unsigned first, unsigned inputs) {
+  for_repeats(count, [=](unsigned first, unsigned inputs) POPSNN_INLINED {
     float* const to = rows + first * columns;
     const unsigned char* const of = patterns + first;
     if (pairs >= kFewestRowPairs && pairs <= kMostRowPairs)
-      return for_row_pairs(
-          pairs, [=](auto constant) { add_sums_row<constant()>(to, stride, of, inputs, sums); });
+      return for_row_pairs(pairs, [=](auto constant) POPSNN_INLINED {
+        add_sums_row<constant()>(to, stride, of, inputs, sums);
+      });
     unsigned j = 0;
     for (; columns - j >= 4; j += 4) add_sums4(to + j, stride, of, inputs - 1, sums + j);
     if (j < columns) add_sums2(to + j, stride, of, inputs - 1, sums + j);

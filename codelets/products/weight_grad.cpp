@@ -37,7 +37,9 @@ class POPSNN_APART WeightGrad : public MultiVertex {
   bool compute(unsigned worker) {
 #ifdef __IPU__
     for (unsigned range = worker; range < kWorkerRanges; range += numWorkers()) {
-      add_rows(range, range + 1);
+      if (!ipu::scatter_lists(&weight_grad[0], neurons, &ids[0], padded_capacity, &bounds[range],
+                              &current_grad[0], batch))
+        add_rows(range, range + 1);
       if (bias_grad.size() > 0) add_bias(range, range + 1);
     }
 #else

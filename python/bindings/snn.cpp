@@ -112,13 +112,21 @@ void register_snn(py::module_& module) {
       .def_readonly("neurons_per_tile", &LayerPlan::neurons_per_tile)
       .def_readonly("stage", &LayerPlan::stage)
       .def_readonly("dense", &LayerPlan::dense)
-      .def_readonly("partial_tiles", &LayerPlan::partial_tiles);
+      .def_readonly("partial_tiles", &LayerPlan::partial_tiles)
+      .def_readonly("own_entries", &LayerPlan::own_entries);
   py::class_<ListPlan>(module, "ListPlan")
       .def_readonly("padded_capacity", &ListPlan::padded_capacity)
       .def_property_readonly("scan_tiles",
                              [](const ListPlan& list) {
                                py::list tiles;
                                for (const Range& range : list.scan_tiles)
+                                 tiles.append(bounds(range));
+                               return tiles;
+                             })
+      .def_property_readonly("row_tiles",
+                             [](const ListPlan& list) {
+                               py::list tiles;
+                               for (const Range& range : list.row_tiles)
                                  tiles.append(bounds(range));
                                return tiles;
                              })

@@ -16,14 +16,13 @@ CODELETS = Path(__file__).resolve().parents[2] / "codelets"
 # a call, a turn of a loop in C++ and of a bisection, a sample's addresses without registers, the
 # begin and end of a worker's range: two products and two quotients of 5.
 FRAME, TURN, BISECTION, SPILLS, RANGE = 17, 3, 2, 8, 2 * (1 + 5)
-# 9 to choose a loop over rows, three calls and six captures of 2; a switch over rows' widths, its
-# call and six captures; a call of a model's loop with twelve operands of 2; 28 a chunk of neurons;
-# two calls and 16 a sample.
-CHOICE, SWITCH, CALL = 9 + 3 * FRAME + 12, 5 + FRAME + 12, FRAME + 24
-CHUNK, PAIRS = 28 + CALL, 2 * FRAME + 16
-MERGE = 2 * FRAME + 22 + 16 + 28  # a writer's two calls, pointers, eight captures, two blocks
+# 9 to choose a loop over rows; a switch over rows' widths; a model's loop with twelve operands of
+# 2; 28 a chunk of neurons; 16 a sample.
+CHOICE, SWITCH, CALL = 9, 5, 24
+CHUNK, PAIRS = 28 + CALL, 16
+MERGE = 22 + SPILLS + 2 * 28  # a writer's pointers, two blocks
 # A sample's call with six captures, and the ranges of two sections of 12 entries.
-PUT = 22 + SPILLS + FRAME + 12 + 2 * (1 + RANGE + FRAME + 4 * (9 + BISECTION))
+PUT = 22 + SPILLS + FRAME + 12 + 2 * (1 + RANGE + 4 * (9 + BISECTION))
 TAKE = 8 + FRAME + 12 + 2 * (3 + TURN)  # a section's call with six captures, and two words
 ADAM, SGD = 44 + RANGE + 22, 15 + RANGE + 16  # eleven and eight captures
 UNIT = 11 + 2 * TURN  # of a readout: its bias, its membrane
@@ -73,29 +72,30 @@ BUNDLES = {
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::ATan, 2)": 23 + (26 + 2 * (35 + TURN + 7 + 6)),
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::Sigmoid, 0)": 23 + (26 + 2 * (35 + TURN + 10)),
     # 9; the state after and before, the two gradients in and out; 3 parameters, fires twice with a
-    # choice each, near, ds, grad 18, SuperSpike's derivative; 3 for each parameter that learns.
+    # choice each, near, 2 for ds, grad 18, SuperSpike's derivative; 3 for each parameter that
+    # learns.
     "neuron_adjoint(kLif, 6, 3, popsnn::Surrogate::SuperSpike, 0)": (
-        17 + (34 + 3 * (9 + TURN + 2 + 4 + 3 + 4 + 1 + 1 + 18 + 7))
+        17 + (34 + 3 * (9 + TURN + 2 + 4 + 3 + 4 + 1 + 2 + 18 + 7))
     ),
     "neuron_adjoint(kLif, 7, 1, popsnn::Surrogate::Sigmoid, 2)": (
-        17 + 2 * (34 + (9 + TURN + 2 + 4 + 3 + 4 + 1 + 1 + 18 + 10 + 6))
+        17 + 2 * (34 + (9 + TURN + 2 + 4 + 3 + 4 + 1 + 2 + 18 + 10 + 6))
     ),
     # 12 entries a range; rows of 8 to 48 columns have their own walk, which a switch finds.
     "weight_grad(5, 72, 50, true, false)": (
         10 + 5 * (13 + CHOICE + 12 * (8 + 12 * 6 + 4) + (8 + 6 * 8 + 4))
     ),
     "weight_grad(5, 72, 18, true, true)": (
-        10
-        + 5 * (13 + CHOICE + SWITCH + 12 * (7 + 9) + 3)
+        (10 + CHOICE + SWITCH)
+        + 5 * (10 + SPILLS + 12 * (7 + 9) + 3)
         + (RANGE + (4 + 2 + 5 * (6 + TURN)) + (2 + 2 + 5 * (4 + TURN)))
     ),
     "li_step_grad(6, 2, false)": 10 + (12 + 24 + 4 * TURN),
     "li_step_grad(6, 2, true)": 10 + (12 + 38 + 6 * TURN),
     # Rows of 25 pairs: 8 an id and one for each pair between the first and the last.
-    "input_spike_grad(6, 4, 2, true)": 8 + (14 + CHOICE + 3 * 4 + 4),
-    "input_spike_grad(6, 4, 4, true)": 8 + (14 + CHOICE + 5 * 4 + 7),
-    "input_spike_grad(6, 4, 8, true)": 8 + (14 + CHOICE + SWITCH + 8 * 4 + 6),
-    "input_spike_grad(6, 4, 50, true)": 8 + (14 + CHOICE + 31 * 4 + 5),
+    "input_spike_grad(6, 4, 2, true)": 10 + (20 + CHOICE + 3 * 4 + 4),
+    "input_spike_grad(6, 4, 4, true)": 10 + (20 + CHOICE + 5 * 4 + 7),
+    "input_spike_grad(6, 4, 8, true)": 10 + (20 + CHOICE + SWITCH + 8 * 4 + 6),
+    "input_spike_grad(6, 4, 50, true)": 10 + (20 + CHOICE + 31 * 4 + 5),
     # Blocks of 8, or of 8, 6 and 4 columns, cost 8 each in addition to their walk.
     "li_step(6, 3, 8, true)": 11 + (12 + SPILLS + CHOICE + (8 + 4 * 3 + 11) + 8 * UNIT),
     "li_step(6, 3, 12, true)": 11
@@ -104,15 +104,17 @@ BUNDLES = {
         11
         + (12 + SPILLS + CHOICE + (8 + 6 * 3 + 10) + (8 + 5 * 3 + 8) + (8 + 4 * 3 + 6) + 18 * UNIT)
     ),
-    "input_spike_grad(6, 4, 3, true)": 8 + (14 + 2 + 4 * (6 + TURN + 3 * (5 + TURN))),
+    "input_spike_grad(6, 4, 3, true)": 10 + (20 + 2 + 4 * (6 + TURN + 3 * (5 + TURN))),
     # Of halves: 3 an id, 6, or 10 and 2 for each pair between the first and the last.
-    "input_spike_grad(6, 4, 2, true, true)": 8 + (14 + CHOICE + 3 * 4 + 5),
-    "input_spike_grad(6, 4, 4, true, true)": 8 + (14 + CHOICE + 6 * 4 + 6),
-    "input_spike_grad(6, 4, 8, true, true)": 8 + (14 + CHOICE + 14 * 4 + 5),
-    "input_spike_grad(6, 4, 3, true, true)": 8 + (14 + 2 + 4 * (6 + TURN + 3 * (6 + TURN))),
+    "input_spike_grad(6, 4, 2, true, true)": 10 + (20 + CHOICE + 3 * 4 + 5),
+    "input_spike_grad(6, 4, 4, true, true)": 10 + (20 + CHOICE + 6 * 4 + 6),
+    "input_spike_grad(6, 4, 8, true, true)": 10 + (20 + CHOICE + 14 * 4 + 5),
+    "input_spike_grad(6, 4, 3, true, true)": 10 + (20 + 2 + 4 * (6 + TURN + 3 * (6 + TURN))),
     # More than a repeat's 4094 pairs between the first and the last are left to C++.
-    "input_spike_grad(6, 4, 8192, true, true)": 8 + (14 + CHOICE + 4 * (10 + 2 * 4094) + 5),
-    "input_spike_grad(6, 4, 8194, true, true)": (8 + (14 + 2 + 4 * (6 + TURN + (6 + TURN) * 8194))),
+    "input_spike_grad(6, 4, 8192, true, true)": 10 + (20 + CHOICE + 4 * (10 + 2 * 4094) + 5),
+    "input_spike_grad(6, 4, 8194, true, true)": (
+        10 + (20 + 2 + 4 * (6 + TURN + (6 + TURN) * 8194))
+    ),
     # 2 columns, 4, 8 and 4, 8 and 6 as words, 8 and 2 as words.
     "li_step(6, 3, 2, true, true)": 11 + (12 + SPILLS + CHOICE + (2 * 3 + 8) + 2 * UNIT),
     "li_step(6, 3, 4, true, true)": 11 + (12 + SPILLS + CHOICE + (2 * 3 + 9) + 4 * UNIT),
@@ -134,12 +136,7 @@ BUNDLES = {
         10 + 5 * (13 + CHOICE + 4 + 4) + (RANGE + (2 + 2 + 5 * (4 + TURN)))
     ),
     # 15 words are 3 of one worker, whose ids are 40 at most; 40 entries are halved 6 times.
-    "list_bits(40, 15)": 10
-    + RANGE
-    + FRAME
-    + 6 * (9 + BISECTION)
-    + 3 * (8 + TURN)
-    + 40 * (9 + TURN),
+    "list_bits(40, 15)": 10 + RANGE + 6 * (9 + BISECTION) + 3 * (8 + TURN) + 40 * (9 + TURN),
     # 9 samples are two groups; 7 words are two of one worker.
     "sample_patterns(9, 7)": 35 + RANGE + 2 * (7 + 2 * 10 + 9 * 10 + 12 * TURN),
     # 6 samples have 16 blocks, three of one worker, whose base has 4 of them; rows of 2 are one
@@ -157,8 +154,11 @@ BUNDLES = {
     # 14 ids are 7 words, two of one worker; 4 words are one a worker.
     "fetch_step(2, 14, true)": 11 + RANGE + 2 * (11 + SPILLS + 2 * (3 + TURN)),
     "fetch_step(2, 4, false)": 11 + RANGE + 2 * (11 + SPILLS + 3 + TURN),
+    # 14 ids are 7 words, two of one worker.
+    "fetch_list(2, 14, true, false)": 17 + RANGE + 2 * (30 + SPILLS + 2 * (3 + TURN)),
+    "fetch_list(2, 14, false, true)": 17 + RANGE + 2 * (30 + SPILLS + 3 * 2 * (3 + TURN) + 4),
     # 4 entries are halved 3 times.
-    "list_ranges(2, 4)": 11 + 2 * (11 + SPILLS + 11 + FRAME + 3 * (9 + BISECTION)),
+    "list_ranges(2, 4)": 11 + 2 * (11 + SPILLS + 11 + 3 * (9 + BISECTION)),
     # 7 samples of a list are two of one worker; two sizes may be too small.
     "list_sizes(3, 7, 2)": 8 + 3 * (6 + 2 * (5 + TURN) + 5) + 2 * 5,
     # 7 entries are two of one worker; 6 an entry and 5 for each of its sources.
@@ -166,23 +166,17 @@ BUNDLES = {
     "scatter_spike_grad(2, 7, 1, 1)": (
         15 + 2 * (18 + SPILLS + RANGE + 2 * (6 + 5 + 2 * TURN) + (4 + 2 * (6 + TURN)))
     ),
+    # 30 entries are 5 of one worker; twice a tenth of them, 6, are one of the part.
+    "set_spike_grad(30, 10, 2)": 8 + 5 * (5 + TURN) + (4 + 2 * (5 + TURN)),
+    "set_spike_grad(7, 1, 1)": 8 + 2 * (5 + TURN) + 2 * (4 + 5 + TURN),
     # 40 words are 8 for each of the 5 workers that write; next to a short list the other worker
     # takes longest.
-    "merge_lists(3, 0, true)": 18 + 56 + 28 + 3 * (10 + TURN) + 40,
-    "merge_lists(3, 80, true)": 18
-    + 28
-    + 3 * (15 + 2 * TURN)
-    + MERGE
-    + 8 * (2 * (6 + TURN) + 4 + 4),
+    "merge_lists(3, 0, true)": 18 + 56 + 28 + 3 * (5 + TURN) + 40,
+    "merge_lists(3, 80, true)": 18 + 28 + 3 * 2 * (5 + TURN) + MERGE + 8 * (9 + TURN),
     "merge_lists(3, 80, true, 2)": (
-        18
-        + 28
-        + 3 * (15 + 2 * TURN)
-        + MERGE
-        + 8 * (2 * (6 + TURN) + 4 + 4)
-        + 2 * (8 + 8 * 2 * (4 + TURN))
+        18 + 28 + 3 * 2 * (5 + TURN) + MERGE + 8 * (9 + TURN) + 2 * (8 + 8 * 2 * (4 + TURN))
     ),
-    "merge_lists(3, 40, false)": 18 + 28 + 3 * (15 + 2 * TURN) + MERGE + 8 * (6 + TURN + 4 + 4),
+    "merge_lists(3, 40, false)": 18 + 28 + 3 * 2 * (5 + TURN) + MERGE + 8 * (6 + TURN),
     "save_input_grad(2, 7, 3)": 11 + 2 * (16 + SPILLS + RANGE + 2 * (3 + 18 + 4 * TURN)),
     "clear_spike_grad(2, 7)": 8 + 2 * (16 + SPILLS + RANGE + 2 * (3 + TURN)),
     "copy_rows(12)": 7 + RANGE + 2 * (3 + TURN),
@@ -301,9 +295,11 @@ WORKER_BUNDLES = {
     "largest_size()": 4 + 5 + 1 + 6 * (5 + TURN),
     # An id takes 8.
     # Two of 3 fields, and 3 of 3, are not empty.
-    "scan_masks(3, 1, 4, 2)": FRAME + 16 + 3 * (7 + TURN) + 2 * 5 + 2 * 8,
-    "scan_masks(3, 1, 4, 5)": FRAME + 16 + 3 * (7 + TURN) + 3 * 5 + 5 * 8,
-    "scan_masks(3, 4, 32, 2)": FRAME + 16 + 3 * (4 + 2 * 8 + 3 * TURN) + 2 * 8,
+    "scan_masks(3, 1, 4, 2)": FRAME + 20 + 3 * (7 + TURN) + 2 * 5 + 2 * 8,
+    "scan_masks(3, 1, 4, 5)": FRAME + 20 + 3 * (7 + TURN) + 3 * 5 + 5 * 8,
+    "scan_masks(3, 1, 16, 2)": FRAME + 20 + 3 * (5 + TURN) + 2 * 5 + 2 * 8,
+    "scan_masks(3, 2, 32, 2)": FRAME + 20 + 3 * (7 + TURN) + 2 * 5 + 2 * 8,
+    "scan_masks(3, 4, 32, 2)": FRAME + 20 + 3 * (4 + 2 * 8 + 3 * TURN) + 2 * 8,
     # Two entries at a time, or a block of 4 columns, 4 in and out, and one of 1: each row 2 and 2 a
     # column.
     "reduce_partials(10, 4)": 9 + 2 * (10 + 4 + 5 + 4),

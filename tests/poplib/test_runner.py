@@ -77,7 +77,7 @@ def two_training_steps(spec: Any, tiles: int, rng: np.random.Generator) -> Dict[
 
     before = run("write_parameters", **draws("write_parameters", ""))
     parameters = np.array([0.8, 0.5, 0.1], np.float32)[:, None]
-    run("write_neurons", parameters0=parameters, parameters1=parameters)
+    run("write_neurons", **dict.fromkeys(zeros(device, "write_neurons"), parameters))
     run("write_optimizer")
     ids = zeros(device, "forward")["input_ids"]
     for row in ids.reshape(-1, ids.shape[-1]):
@@ -101,6 +101,26 @@ def test_shares_of_gradients_apart_from_the_neurons(batch: int, recurrent: bool)
     assert len(apart.partial_tiles) == apart.tiles
     assert others.partial_tiles == []
     got, expected = (two_training_steps(spec, n, np.random.default_rng(0)) for n in (32, 1))
+    for name, change in expected.items():
+        assert np.abs(change).max() > 0, name
+        assert np.abs(got[name] - change).max() <= 1e-5 * np.abs(change).max(), name
+
+
+@pytest.mark.parametrize("delay", [0, 1])
+@pytest.mark.parametrize("recurrent", [False, True])
+def test_rows_of_gradients_in_parts(delay: int, recurrent: bool) -> None:
+    layers = [
+        layer(40, 60, 20),
+        layer(60, 60, 10, recurrent=recurrent),
+        layer(60, 6, 4, delay=delay, observed=True),
+    ]
+    spec = network(*layers, batch=2, steps=5, optimizer="sgd")
+    (many,), (few,) = (runner(spec, tiles=tiles).replicas for tiles in (60, 2))
+    # Where a layer's spikes are read in two stages its rows are whole.
+    whole = [False, recurrent and delay == 0, True]
+    assert [not lists.row_tiles for lists in many.lists] == whole
+    assert not any(lists.row_tiles for lists in few.lists)
+    got, expected = (two_training_steps(spec, n, np.random.default_rng(0)) for n in (60, 2))
     for name, change in expected.items():
         assert np.abs(change).max() > 0, name
         assert np.abs(got[name] - change).max() <= 1e-5 * np.abs(change).max(), name

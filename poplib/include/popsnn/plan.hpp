@@ -1,5 +1,6 @@
 // The plan of a network on a device: tiles and sizes, decided before the graph is built.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -37,6 +38,9 @@ struct ListPlan {
   std::vector<SampleRange> ranges;
   // By sample: the tiles that its masks may be scanned on, from its tile to the next sample's.
   std::vector<Range> scan_tiles;
+  // By sample: the tiles that have parts of its dense row dL/ds, as many for each sample; none: its
+  // tile has the row.
+  std::vector<Range> row_tiles;
 
   // Of arrivals: entries on average, where as many as `fired` are active at a time step.
   std::size_t usual(std::size_t fired) const { return neighbors ? 3 * fired : fired; }
@@ -59,6 +63,9 @@ struct LayerPlan {
   // By tile: the tile that computes its partial sums of the gradient of its input's spikes, from
   // copies of its weights, where other tiles have time to spare; empty: the tile of its neurons.
   std::vector<std::size_t> partial_tiles;
+  // Where they are others: entries of a whole list whose partial sums the tile of the neurons
+  // computes nevertheless, an even number.
+  std::size_t own_entries = 0;
 
   Range neurons(std::size_t tile, const LayerSpec& layer) const;  // of the layer's tile-th tile
   bool remote_partials(std::size_t source) const { return source == 0 && !partial_tiles.empty(); }
@@ -107,6 +114,18 @@ struct ReplicaPlan {
   }
   const ListPlan& fired_list(std::size_t l, std::size_t source) const {
     return source > 0 ? lists[l] : l == 0 ? input : lists[l - 1];
+  }
+  // Of those, the first ones, whose partial sums the tiles of the layer's neurons compute.
+  std::size_t own_entries(std::size_t l, std::size_t source, unsigned bucket) const {
+    const std::size_t capacity = capacity_of(l, source, bucket);
+    if (!layers[l].remote_partials(source)) return capacity;
+    return layers[l].own_entries * capacity / capacity_of(l, source, 0) / 2 * 2;
+  }
+  // The neurons of part `part` of a row dL/ds, an even number but for the last ones.
+  Range row_part(const LayerSpec& layer, std::size_t l, std::size_t part) const {
+    const Range pairs =
+        subrange({0, ceil_div(layer.neurons, 2)}, part, lists[l].row_tiles.front().size());
+    return {2 * pairs.begin, std::min(layer.neurons, 2 * pairs.end)};
   }
   // Entries of a list that its readers receive; the input's lists are always sent whole.
   std::size_t capacity_of(std::size_t l, std::size_t source, unsigned bucket) const {

@@ -242,20 +242,33 @@ void BackwardNeurons::add_tile_products(ComputeSet compute_set, std::size_t l, s
   add_weight_grad(compute_set, l, source, tile, bucket);
   if (!network_.sends_gradient(l, source)) return;
   const LayerTensors& t = tensors_.layers[l];
-  const LayerPlan& where = where_.layers[l];
-  const TileShards& weights =
-      where.remote_partials(source) ? t.remote_weights : t.weights[source].value;
+  const std::size_t own = where_.own_entries(l, source, bucket);
   const std::size_t capacity = where_.capacity_of(l, source, bucket);
-  add_vertex(
-      graph_, compute_set,
-      poputil::templateVertex("popsnn::InputSpikeGrad", id_type_, t.weight_type()),
-      where.partial_tile(source, tile),
-      {{"ids", ids_of(l, source, bucket)},
-       {"counts", tensors_.list_of(l, source).counts},
-       {"weights", weights.on[tile]},
-       {"current_grad", t.grad_of(source).on[tile]},
-       {"partial", t.partials[source][tile].flatten().slice(0, where_.batch() * capacity)}},
-      {{"batch", where_.batch()}, {"padded_capacity", capacity}, {"neurons", neurons_of(l, tile)}});
+  if (own > 0)
+    add_partial(compute_set, l, source, tile, bucket, {0, own}, t.weights[source].value,
+                t.partials[source], tile_of(l, tile));
+  if (own < capacity)
+    add_partial(compute_set, l, source, tile, bucket, {own, capacity}, t.remote_weights,
+                t.remote_partials[source], where_.layers[l].partial_tile(source, tile));
+}
+
+void BackwardNeurons::add_partial(ComputeSet compute_set, std::size_t l, std::size_t source,
+                                  std::size_t tile, unsigned bucket, const Range& entries,
+                                  const TileShards& weights, const Tensor& partials,
+                                  std::size_t at) {
+  const LayerTensors& t = tensors_.layers[l];
+  add_vertex(graph_, compute_set,
+             poputil::templateVertex("popsnn::InputSpikeGrad", id_type_, t.weight_type()), at,
+             {{"ids", ids_of(l, source, bucket)},
+              {"counts", tensors_.list_of(l, source).counts},
+              {"weights", weights.on[tile]},
+              {"current_grad", t.grad_of(source).on[tile]},
+              {"partial", partials[tile].flatten().slice(0, where_.batch() * entries.size())}},
+             {{"batch", where_.batch()},
+              {"padded_capacity", where_.capacity_of(l, source, bucket)},
+              {"first", entries.begin},
+              {"entries", entries.size()},
+              {"neurons", neurons_of(l, tile)}});
 }
 
 void BackwardNeurons::add_synaptic_grad(ComputeSet compute_set, std::size_t l, std::size_t source,
@@ -294,11 +307,18 @@ Tensor BackwardNeurons::reduce(ComputeSet compute_set, const Reduction& how, uns
   const std::size_t l = how.layer, batch = where_.batch();
   const std::size_t capacity = where_.capacity_of(l, how.source, bucket);
   const std::size_t entry_ranges = how.entry_ranges(capacity);
-  const Tensor partials = tensors_.layers[l]
-                              .partials[how.source]
-                              .flatten(1, 3)
-                              .slice(0, batch * capacity, 1)
-                              .reshape({where_.layers[l].tiles, batch, capacity});
+  const std::size_t own = where_.own_entries(l, how.source, bucket);
+  const auto first_rows = [&](const std::vector<Tensor>& by_source, std::size_t entries) {
+    return by_source[how.source]
+        .flatten(1, 3)
+        .slice(0, batch * entries, 1)
+        .reshape({where_.layers[l].tiles, batch, entries});
+  };
+  std::vector<Tensor> ranges;
+  if (own > 0) ranges.push_back(first_rows(tensors_.layers[l].partials, own));
+  if (own < capacity)
+    ranges.push_back(first_rows(tensors_.layers[l].remote_partials, capacity - own));
+  const Tensor partials = poplar::concat(ranges, 2);
   const Tensor sums =
       graph_.addVariable(poplar::FLOAT, {how.tile_ranges, batch, capacity},
                          "layer" + std::to_string(l) + "/sums" + std::to_string(how.source));

@@ -67,6 +67,11 @@ class BackwardNeurons : public ReplicaBuilder {
   void add_tile_products(poplar::ComputeSet compute_set, std::size_t l, std::size_t source,
                          std::size_t tile, unsigned bucket);
 
+  // A tile's partial sums of a range of the entries, on tile `at`.
+  void add_partial(poplar::ComputeSet compute_set, std::size_t l, std::size_t source,
+                   std::size_t tile, unsigned bucket, const Range& entries,
+                   const TileShards& weights, const poplar::Tensor& partials, std::size_t at);
+
   // By ranges of entries and of tiles: [tile ranges, batch, bucket capacity].
   poplar::Tensor reduce(poplar::ComputeSet compute_set, const Reduction& how, unsigned bucket);
 };

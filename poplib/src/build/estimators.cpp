@@ -239,6 +239,10 @@ void add_forward(Graph& graph, double activity, const UsualEntries& usual) {
   add_by_id(graph, "popsnn::FetchStep<", [](const Sizes& v, bool short_entries) {
     return cycles::fetch_step(v["samples"], v["row"], short_entries);
   });
+  add_by_id(graph, "popsnn::FetchList<", [](const Sizes& v, bool short_ids) {
+    return cycles::fetch_list(v["samples"], v["padded_capacity"], short_ids,
+                              v.rows("ids_before") > 0);
+  });
   for (const char* type : {"popsnn::SaveRow", "popsnn::LoadRow"})
     add(graph, type, [](const Sizes& v) { return cycles::copy_rows(v["size"]); });
   add(graph, "popsnn::CountStep", [](const Sizes&) { return cycles::count_step(); });
@@ -269,8 +273,10 @@ void add_backward(Graph& graph, const UsualEntries& usual) {
     return cycles::pattern_grad(v["batch"], v["inputs"], v["neurons"], v.rows("bias_grad") > 0);
   });
   const auto dots = [=](const Sizes& v, bool short_ids, bool half_weights) {
-    return cycles::input_spike_grad(v["batch"], usual(v["padded_capacity"], v["batch"]),
-                                    v["neurons"], short_ids, half_weights);
+    const unsigned listed = usual(v["padded_capacity"], v["batch"]);
+    const unsigned left = listed > v["first"] ? listed - v["first"] : 0;
+    return cycles::input_spike_grad(v["batch"], std::min(left, v["entries"]), v["neurons"],
+                                    short_ids, half_weights);
   };
   add_by_id_and_weight(graph, "popsnn::InputSpikeGrad<", dots);
   add(graph, "popsnn::ReducePartials",
@@ -278,6 +284,9 @@ void add_backward(Graph& graph, const UsualEntries& usual) {
   add_by_id(graph, "popsnn::ScatterSpikeGrad<", [](const Sizes& v, bool) {
     return cycles::scatter_spike_grad(v["samples"], v["sum_capacity"], v.rows("sums"),
                                       v.rows("value_grad"));
+  });
+  add_by_id(graph, "popsnn::SetSpikeGrad<", [](const Sizes& v, bool) {
+    return cycles::set_spike_grad(v["sum_capacity"], v["parts"], v.rows("sums"));
   });
   add(graph, "popsnn::SaveInputGrad", [](const Sizes& v) {
     return cycles::save_input_grad(v["samples"], v["padded_capacity"], v.rows("sums"));

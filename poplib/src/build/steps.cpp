@@ -8,12 +8,13 @@ namespace popsnn {
 
 void add_count(poplar::Graph& graph, poplar::ComputeSet compute_set, const poplar::Tensor& counter,
                int by) {
-  add_vertex(graph, compute_set, "popsnn::CountStep", 0, {{"counter", counter}}, {{"by", by}});
+  add_vertex(graph, compute_set, "popsnn::CountStep", counter_tile(graph), {{"counter", counter}},
+             {{"by", by}});
 }
 
 poplar::program::Copy set_counter(poplar::Graph& graph, const poplar::Tensor& counter, int value) {
   const poplar::Tensor constant = graph.addConstant(poplar::INT, {}, value, {"constant"});
-  graph.setTileMapping(constant, 0);
+  graph.setTileMapping(constant, counter_tile(graph));
   return poplar::program::Copy(constant, counter);
 }
 

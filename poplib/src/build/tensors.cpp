@@ -48,10 +48,8 @@ class Allocator {
       t.weights.push_back(parameter(l, network_.source_size(l, source), name + weights, true,
                                     spec.half_weights ? poplar::HALF : FLOAT));
       t.partials.emplace_back();
-      if (backward_ && network_.sends_gradient(l, source))
-        t.partials.back() =
-            by_tile(FLOAT, l, {where_.batch(), where_.list_of(l, source).padded_capacity},
-                    name + "partials" + std::to_string(source), source);
+      t.remote_partials.emplace_back();
+      if (backward_ && network_.sends_gradient(l, source)) add_partials(l, source, name, t);
     }
     t.bias = parameter(l, 1, name + "bias", spec.bias, FLOAT);
     if (forward_ && backward_) t.parameters = shards(l, spec.parameters(), name + "parameters");
@@ -65,6 +63,17 @@ class Allocator {
     if (backward_) add_gradients(l, name, t);
     if (spec.kind == LayerKind::SparseLif) add_spikes(l, name, t);
     return t;
+  }
+
+  void add_partials(std::size_t l, std::size_t source, const std::string& name, LayerTensors& t) {
+    const std::size_t all = where_.capacity_of(l, source, 0),
+                      own = where_.own_entries(l, source, 0);
+    const std::string of_source = "partials" + std::to_string(source);
+    const std::size_t batch = where_.batch();
+    if (own > 0) t.partials.back() = by_tile(FLOAT, l, {batch, own}, name + of_source);
+    if (own < all)
+      t.remote_partials.back() =
+          by_tile(FLOAT, l, {batch, all - own}, name + "remote_" + of_source, source);
   }
 
   void add_states(std::size_t l, const std::string& name, LayerTensors& t) {
@@ -221,10 +230,24 @@ class Allocator {
     }
     if (!backward_) return;
     t.spike_grad = by_sample(list, FLOAT, {spec.neurons}, name + "spike_grad");
+    if (!list.row_tiles.empty()) add_row_parts(l, name, t);
     if (spec.has_adjoint())
       t.window_before = by_sample(list, UNSIGNED_INT, {kWindowSize}, name + "window_before");
     if (spec.observed)
       t.value_grad = by_sample(list, FLOAT, {steps, list.padded_capacity}, name + "value_grad");
+  }
+
+  void add_row_parts(std::size_t l, const std::string& name, LayerTensors& t) {
+    const ListPlan& list = where_.lists[l];
+    for (std::size_t b = 0; b < where_.batch(); ++b)
+      for (std::size_t part = 0; part < list.row_tiles[b].size(); ++part) {
+        const Range neurons = where_.row_part(network_.layers[l], l, part);
+        graph_.setTileMapping(t.spike_grad[b].slice(neurons.begin, neurons.end),
+                              unsigned(list.row_tiles[b].begin + part));
+      }
+    t.summed_ids =
+        by_sample(list, t.lists.ids.elementType(), {list.padded_capacity}, name + "summed_ids");
+    t.summed_counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "summed_counts");
   }
 
   std::vector<Learnt> learnt(std::size_t l, const std::string& name) {
@@ -340,6 +363,12 @@ class Allocator {
   const std::string prefix_;
 };
 
+Tensor add_counter(poplar::Graph& graph, const std::string& name) {
+  const Tensor result = graph.addVariable(poplar::INT, {}, name);
+  graph.setTileMapping(result, counter_tile(graph));
+  return result;
+}
+
 Tensor on_first_tile(poplar::Graph& graph, const Type& type, std::vector<std::size_t> shape,
                      const std::string& name) {
   const Tensor result = graph.addVariable(type, shape, name);
@@ -409,10 +438,10 @@ NetworkTensors add_tensors(poplar::Graph& graph, const NetworkSpec& network, con
     t.streamed =
         graph.addRemoteBuffer("checkpoints", FLOAT, states_before(network, plan, t).numElements(),
                               plan.checkpoints(network.steps));
-  t.row = on_first_tile(graph, poplar::INT, {}, "row");
-  t.first_step = on_first_tile(graph, poplar::INT, {}, "first_step");
-  t.interval = on_first_tile(graph, poplar::INT, {}, "interval");
-  t.list_step = on_first_tile(graph, poplar::INT, {}, "list_step");
+  t.row = add_counter(graph, "row");
+  t.first_step = add_counter(graph, "first_step");
+  t.interval = add_counter(graph, "interval");
+  t.list_step = add_counter(graph, "list_step");
   t.sequence = on_first_tile(graph, UNSIGNED_INT, {2}, "sequence");
   if (network.optimizer != Optimizer::None)
     t.settings = on_first_tile(graph, FLOAT, {kOptimizerSettings}, "settings");

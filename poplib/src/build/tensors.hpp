@@ -113,7 +113,8 @@ struct LayerTensors {
   TileShards state_grad;    // rows: batch * grad_states
   TileShards current_grad;  // rows: batch
   TileShards final_grad;    // rows: batch * grad_states; where states are carried
-  std::vector<poplar::Tensor> partials;  // by source: [tiles, batch, padded_capacity]
+  // By source: [tiles, batch, entries], those of the tiles of the neurons, and of others.
+  std::vector<poplar::Tensor> partials, remote_partials;
   TileShards pattern_sums;         // rows: groups * pattern_rows; where a weight gradient is dense
   TileShards remote_weights;       // copies of weights[0] for remote partial sums
   DelayTensors delays;             // where the layer has a ring of currents
@@ -127,8 +128,12 @@ struct LayerTensors {
   poplar::Tensor window_before;   // [batch, 3] of the one before; backward of an adjoint only
   poplar::Tensor window_history;  // [batch, 1 + steps, 3]
   poplar::Tensor drop_history;    // [batch, steps, 2]
-  poplar::Tensor spike_grad;      // [batch, neurons] dL/ds, zero except between scatter and step
-  poplar::Tensor value_grad;      // [batch, steps, padded_capacity] from the host, where observed
+  // [batch, neurons] dL/ds. Zero except between scatter and step; where rows are in parts, entries
+  // that are not listed have any values.
+  poplar::Tensor spike_grad;
+  // Where they are: the list that the sums are for, [batch, padded_capacity] and [batch, 2].
+  poplar::Tensor summed_ids, summed_counts;
+  poplar::Tensor value_grad;  // [batch, steps, padded_capacity] from the host, where observed
 };
 
 // A layer's parameters by number: its sources' weights, then its bias.
@@ -153,6 +158,11 @@ struct ReplicaTensors {
     return source > 0 ? layers[l].lists : l == 0 ? input : layers[l - 1].lists;
   }
 };
+
+// The tile of counters: the last one, since the first has a list of the input.
+inline unsigned counter_tile(const poplar::Graph& graph) {
+  return graph.getTarget().getNumTiles() - 1;
+}
 
 struct NetworkTensors {
   std::vector<ReplicaTensors> replicas;

@@ -37,7 +37,7 @@ class Cost {
     const LayerSpec& layer = network_.layers[l];
     const unsigned batch = u(replica_.batch()), n = u(neurons);
     double lists = 0.0, back = 0.0;  // bytes of the lists that a tile receives, by direction
-    std::uint64_t gathered = 0, products = 0, partials = 0, sums = 0;
+    std::uint64_t gathered = 0, products = 0, remote = 0, sums = 0;
     std::uint64_t delayed = 0, collected = 0;  // of a sample's dendritic delays, by direction
     unsigned learnt_taps = 0;
     for (std::size_t source = 0; source < layer.sources(); ++source) {
@@ -68,10 +68,14 @@ class Cost {
       if (dense) sums = cycles::pattern_sums(batch, n);
       if (!network_.sends_gradient(l, source)) continue;
       if (dense) back += ids;
-      const std::uint64_t dots =
-          cycles::input_spike_grad(batch, padded_capacity, n, short_ids_, layer.half_weights);
-      products += dots;
-      if (source == 0) partials += dots;
+      const auto dots = [&](unsigned entries) {
+        if (entries == 0) return std::uint64_t{0};
+        return cycles::input_spike_grad(batch, entries, n, short_ids_, layer.half_weights);
+      };
+      const unsigned usual = padded_capacity;
+      const unsigned own = std::min(usual, u(replica_.own_entries(l, source, 0)));
+      products += dots(own);
+      if (replica_.layers[l].remote_partials(source)) remote += dots(usual - own);
     }
     // Neurons sum delayed currents as one row.
     const unsigned entries = layer.has_ring() ? 1 : entries_of(l, 0);
@@ -79,7 +83,7 @@ class Cost {
     const bool half_rows = layer.half_weights && !layer.has_ring();
     if (layer.has_ring()) gathered = cycles::gather_rows(n, short_ids_, 1, false);
     LayerCost cost;
-    cost.partials = double(partials);
+    cost.remote = double(remote);
     cost.sums = double(sums);
     cost.products = double(products) + exchange(back);
     if (layer.kind == LayerKind::LeakyReadout) {
@@ -135,10 +139,7 @@ class Cost {
           patterns = std::max(patterns, set_ + pattern_cycles(l, source));
         if (network_.sends_gradient(l, source)) {
           const ListPlan& list = replica_.list_of(l, source);
-          const auto each =
-              double(cycles::scatter_spike_grad(most_samples(list), entries_of(l, source), 2) +
-                     cycles::list_ranges(most_samples(list), entries_of(l, source)));
-          scatter = std::max(scatter, each);
+          scatter = std::max(scatter, double(scatter_cycles(list, entries_of(l, source))));
         }
       }
       if (layer.kind != LayerKind::SparseLif) continue;
@@ -155,7 +156,8 @@ class Cost {
       const double sent = exchange(4.0 * others * double(block_capacity(layer, where, blocks)));
       const auto merged = double(cycles::merge_lists(blocks, u(layer.capacity), short_ids_));
       merge = std::max(merge, double(most_samples(list)) * (merged + sent));
-      rows = std::max(rows, 4.0 * double(most_samples(list) * layer.neurons));
+      const std::size_t parts = list.row_tiles.empty() ? 1 : list.row_tiles.front().size();
+      rows = std::max(rows, 4.0 * double(most_samples(list) * layer.neurons / parts));
     }
     return scan + merge + patterns + reduction(stage, 0) + scatter + exchange(rows) + 7.0 * set_ +
            delays + arrivals;
@@ -229,6 +231,15 @@ class Cost {
     const ListPlan& list = replica_.list_of(l, source);
     const unsigned fired = u(replica_.fired_list(l, source).padded_capacity);
     return set_ + double(cycles::append_spikes(most_samples(list), fired, u(list.at_once)));
+  }
+
+  // Sums to the rows dL/ds, and the workers' ranges of the next list, on other tiles where rows are
+  // in parts.
+  static std::uint64_t scatter_cycles(const ListPlan& list, unsigned entries) {
+    const std::uint64_t ranges = cycles::list_ranges(most_samples(list), entries);
+    if (list.row_tiles.empty())
+      return cycles::scatter_spike_grad(most_samples(list), entries, 2) + ranges;
+    return std::max(ranges, cycles::set_spike_grad(entries, u(list.row_tiles.front().size()), 2));
   }
 
   // Patterns from bits, which are computed while neurons step backward.
@@ -325,8 +336,7 @@ double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Tar
       const LayerPlan& layer = replica.layers[l];
       costs.push_back(cost.layer(l, layer.neurons_per_tile));
       if (layer.stage != stage || !layer.remote_partials(0)) continue;
-      costs[l].products -= costs[l].partials;
-      for (std::size_t tile : layer.partial_tiles) remote[tile] += costs[l].partials;
+      for (std::size_t tile : layer.partial_tiles) remote[tile] += costs[l].remote;
       const std::size_t copied = network.source_size(l, 0) * layer.neurons_per_tile;
       total +=
           cost.exchange(double(network.layers[l].weight_bytes() * copied)) / double(network.steps);

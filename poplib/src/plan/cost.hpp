@@ -19,7 +19,7 @@ struct LayerCost {
   double grad = 0.0;      // backward: neurons step back
   double sums = 0.0;      // backward: sums over patterns of samples, for dense weight gradients
   double products = 0.0;  // backward: lists in, weight gradients and partial sums of the spikes'
-  double partials = 0.0;  // of the products, those of the input's spikes
+  double remote = 0.0;    // partial sums of the input's spikes that other tiles compute
   double update = 0.0;    // gradients zeroed and summed over replicas, parameters updated
 };
 

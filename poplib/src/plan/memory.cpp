@@ -143,6 +143,17 @@ class Counter {
       bytes += 4 * kWindowSize * (windows(network_.layers[l]) - 1);
       bytes += network_.layers[l].neurons * id_bytes_ + layer.tiles * 4 * masks.words;
     }
+    if (!list.row_tiles.empty()) {
+      const std::size_t part = replica.row_part(network_.layers[l], l, 0).size();
+      const std::size_t received =
+          kWorkers * 4 * list.padded_capacity + list.padded_capacity * id_bytes_;
+      bytes += list.padded_capacity * id_bytes_ + 4 * kCountSize;  // the list before
+      bytes -= 4 * network_.layers[l].neurons;
+      for (const Range& tiles : list.row_tiles)
+        for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile)
+          used_[tile] +=
+              4 * part + received + kVertexBytes + (plan_.backward_sizes - 1) * kAgainBytes;
+    }
     for (const SampleRange& range : list.ranges)
       used_[range.tile] += 6 * kVertexBytes + 6 * (plan_.backward_sizes - 1) * kAgainBytes +
                            bytes * range.samples.size();

@@ -26,10 +26,28 @@ Range home_of(const ReplicaPlan& replica, const LayerPlan& layer, std::size_t ti
           std::min(replica.tiles.end, (ipu + 1) * tiles_per_ipu)};
 }
 
-// Distributes the samples of lists, one after another, over some tiles.
-void distribute_lists(const std::vector<ListPlan*>& lists, std::size_t batch, const Range& tiles) {
+// A list, and the neurons whose masks are scanned for it: what its samples' other tiles are for.
+struct WeightedList {
+  ListPlan* list;
+  std::size_t weight;
+};
+
+// Distributes the samples of lists, one after another, over some tiles; those that are left when
+// each sample has one go by the lists' weights.
+void distribute_lists(const std::vector<WeightedList>& weighted, std::size_t batch,
+                      const Range& tiles) {
+  std::vector<ListPlan*> lists;
+  std::vector<std::size_t> before = {0};  // weights of the samples before, by sample
+  for (const WeightedList& each : weighted) {
+    lists.push_back(each.list);
+    for (std::size_t b = 0; b < batch; ++b) before.push_back(before.back() + each.weight);
+  }
   const std::size_t samples = lists.size() * batch;
-  const auto tile_of = [&](std::size_t i) { return tiles.begin + i * tiles.size() / samples; };
+  const auto tile_of = [&](std::size_t i) {
+    if (tiles.size() <= samples || before.back() == 0)
+      return tiles.begin + i * tiles.size() / samples;
+    return tiles.begin + i + before[i] * (tiles.size() - samples) / before.back();
+  };
   for (std::size_t q = 0; q < lists.size(); ++q) {
     lists[q]->ranges.clear();
     lists[q]->scan_tiles.clear();
@@ -110,19 +128,52 @@ void map_arrivals(const NetworkSpec& network, const Plan& plan, const poplar::Ta
   }
 }
 
+// Whether the rows dL/ds of a layer may be in parts: vertices that set the entries of a list read
+// all gradients of them at once, and a step back takes no other entries. A neuron model of a user
+// may take others.
+bool may_part_rows(const NetworkSpec& network, const ReplicaPlan& replica, std::size_t l) {
+  const LayerSpec& layer = network.layers[l];
+  const bool masked = layer.model.codelet.empty() || layer.has_adjoint();
+  if (layer.kind != LayerKind::SparseLif || layer.observed || !masked) return false;
+  const bool above = l + 1 < network.layers.size();
+  if ((layer.recurrent && layer.late(1)) || (above && network.layers[l + 1].late(0))) return false;
+  if (above && layer.recurrent) return replica.layers[l].stage == replica.layers[l + 1].stage;
+  return above || layer.recurrent;
+}
+
+// Cuts rows dL/ds to parts on the tiles after a list's, until a tile of neurons receives for as
+// long as a part is sent.
+void part_rows(const NetworkSpec& network, ReplicaPlan& replica) {
+  for (std::size_t l = 0; l < replica.layers.size(); ++l) {
+    ListPlan& list = replica.lists[l];
+    list.row_tiles.clear();
+    if (!may_part_rows(network, replica, l)) continue;
+    const std::size_t received = replica.batch() * replica.layers[l].neurons_per_tile;
+    std::size_t parts = ceil_div(network.layers[l].neurons, received);
+    for (const Range& tiles : list.scan_tiles) parts = std::min(parts, tiles.size() - 1);
+    if (parts < 2) continue;
+    for (const Range& tiles : list.scan_tiles)
+      list.row_tiles.push_back({tiles.begin + 1, tiles.begin + 1 + parts});
+  }
+}
+
 // Lists lie on the IPU of the layer that makes them, the input's on that of the first layer: masks
 // and ids that cross to another IPU are limited by the rate of the links.
 void map_lists(const NetworkSpec& network, const Plan& plan, const poplar::Target& target,
                ReplicaPlan& replica) {
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<ListPlan*>> lists;  // by home
-  const auto add = [&](const Range& home, ListPlan& list) {
-    lists[{home.begin, home.end}].push_back(&list);
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<WeightedList>> lists;  // by home
+  const auto add = [&](const Range& home, ListPlan& list, std::size_t weight) {
+    lists[{home.begin, home.end}].push_back({&list, weight});
   };
-  add(replica.layers.front().home, replica.input);
+  // Bits of the input are found on several tiles where a gradient with them is dense.
+  add(replica.layers.front().home, replica.input,
+      replica.input.dense ? network.layers.front().inputs : 0);
   for (std::size_t l = 0; l < replica.layers.size(); ++l)
-    if (replica.lists[l].padded_capacity > 0) add(replica.layers[l].home, replica.lists[l]);
+    if (replica.lists[l].padded_capacity > 0)
+      add(replica.layers[l].home, replica.lists[l], network.layers[l].neurons);
   for (const auto& at : lists)
     distribute_lists(at.second, replica.batch(), {at.first.first, at.first.second});
+  part_rows(network, replica);
   map_arrivals(network, plan, target, replica);
 }
 
@@ -298,6 +349,27 @@ Plan plan_intervals(const NetworkSpec& network, const poplar::Target& target, co
   }
 }
 
+// Leaves as many entries of a layer's remote partial sums to the tiles of its neurons as make a
+// step fastest.
+Plan with_own_entries(const NetworkSpec& network, const Plan& plan, std::size_t l,
+                      const poplar::Target& target) {
+  constexpr std::size_t kShares = 32;
+  if (network.layers[l].late(0)) return plan;  // lists of arrivals seldom fill their capacity
+  const std::size_t capacity = plan.replicas[0].capacity_of(l, 0, 0);
+  Plan best = plan;
+  double least = step_cost(network, plan, target);
+  for (std::size_t share = 1; share < kShares; ++share) {
+    Plan other = plan;
+    for (ReplicaPlan& replica : other.replicas)
+      replica.layers[l].own_entries = share * capacity / kShares / 2 * 2;
+    const double cost = step_cost(network, other, target);
+    if (cost >= least) continue;
+    best = other;
+    least = cost;
+  }
+  return best;
+}
+
 // Moves the slowest layer's partial sums of gradients to as many tiles that have none of its
 // neurons, those without any neurons first, where that is faster and fits.
 Plan with_remote_partials(const NetworkSpec& network, const Plan& plan,
@@ -330,7 +402,9 @@ Plan with_remote_partials(const NetworkSpec& network, const Plan& plan,
     for (std::size_t tile : tiles)
       replica.layers[l].partial_tiles.push_back(tile - plan.replicas[0].tiles.begin +
                                                 replica.tiles.begin);
-  const bool faster = step_cost(network, apart, target) < step_cost(network, plan, target);
+  const double together = step_cost(network, plan, target);
+  apart = with_own_entries(network, apart, l, target);
+  const bool faster = step_cost(network, apart, target) < together;
   return faster && fits(network, apart, target) ? apart : plan;
 }
 

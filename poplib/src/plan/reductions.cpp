@@ -22,6 +22,23 @@ std::size_t best_tile_ranges(std::size_t tiles, std::size_t pairs, std::size_t e
   return best;
 }
 
+// The tiles of a home; where they are many, without those that fetch lists.
+std::vector<std::size_t> summing_tiles(const ReplicaPlan& replica, const Range& home) {
+  std::vector<bool> fetches(home.end);
+  const auto add = [&](const ListPlan& list) {
+    for (const SampleRange& range : list.ranges)
+      if (range.tile < home.end) fetches[range.tile] = true;
+  };
+  add(replica.input);
+  for (const ListPlan& list : replica.lists) add(list);
+  std::vector<std::size_t> all, others;
+  for (std::size_t tile = home.begin; tile < home.end; ++tile) {
+    all.push_back(tile);
+    if (!fetches[tile]) others.push_back(tile);
+  }
+  return 2 * others.size() < all.size() ? all : others;
+}
+
 std::size_t pairs_of(std::size_t entries) { return ceil_div(entries, 2); }
 
 }  // namespace
@@ -40,6 +57,7 @@ std::vector<Reduction> reductions(const NetworkSpec& network, const ReplicaPlan&
         all.back().layer = l;
         all.back().source = source;
         all.back().home = replica.layers[l].home;
+        all.back().tiles = summing_tiles(replica, all.back().home);
       }
   const auto entries = [&](const Reduction& reduction) {
     return replica.capacity_of(reduction.layer, reduction.source, bucket);
@@ -62,7 +80,7 @@ std::vector<Reduction> reductions(const NetworkSpec& network, const ReplicaPlan&
     on_home(reduction, [&](const Reduction& other) {
       together += replica.batch() * pairs_of(entries(other)) * time(other);
     });
-    const std::size_t workers = cycles::kWorkers * reduction.home.size() * time(reduction);
+    const std::size_t workers = cycles::kWorkers * reduction.tiles.size() * time(reduction);
     reduction.pairs = std::min(pairs_of(entries(reduction)), ceil_div(together, workers));
     reduction.weight = reduction.pairs * time(reduction);
   }
@@ -72,7 +90,7 @@ std::vector<Reduction> reductions(const NetworkSpec& network, const ReplicaPlan&
       reduction.total += replica.batch() * other.entry_ranges(entries(other)) * other.weight;
     });
     // Vertices of this kind that a tile has.
-    const std::size_t vertices = reduction.total / (reduction.home.size() * reduction.weight) + 1;
+    const std::size_t vertices = reduction.total / (reduction.tiles.size() * reduction.weight) + 1;
     reduction.tile_ranges = best_tile_ranges(tiles(reduction), reduction.pairs, entries(reduction),
                                              std::max<std::size_t>(1, cycles::kWorkers / vertices));
   }

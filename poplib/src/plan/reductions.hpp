@@ -16,11 +16,12 @@ struct Reduction {
   std::size_t pairs = 1;        // of entries, a vertex
   std::size_t tile_ranges = 1;  // over which partial sums are summed in parallel
   Range home;
+  std::vector<std::size_t> tiles;  // of the home, that fetch no list meanwhile
   std::size_t weight = 0, first = 0, total = 0;
 
   std::size_t entry_ranges(std::size_t entries) const;  // of a list
   std::size_t tile(std::size_t i) const {
-    return home.begin + (first + i * weight) * home.size() / total;
+    return tiles[(first + i * weight) * tiles.size() / total];
   }
 };
 

@@ -26,6 +26,7 @@ from tests.codelets.cases import (
     neurons=sizes,
     inputs=sizes,
     padded_capacity=st.integers(1, 20),
+    data=st.data(),
     rng=generators,
 )
 def test_products_of_the_listed_inputs(
@@ -36,11 +37,14 @@ def test_products_of_the_listed_inputs(
     neurons: int,
     inputs: int,
     padded_capacity: int,
+    data: st.DataObject,
     rng: np.random.Generator,
 ) -> None:
     lists = random_lists(rng, (batch,), padded_capacity, inputs, ID_TYPES[id_type])
     weights = floats(rng, inputs, neurons).astype(WEIGHT_TYPES[weight_type])
     grad = floats(rng, batch, neurons)
+    first = data.draw(st.integers(0, padded_capacity - 1))
+    end = data.draw(st.integers(first + 1, padded_capacity))
     partial = run_vertex(
         f"InputSpikeGrad<{id_type},{weight_type}>",
         {
@@ -48,12 +52,19 @@ def test_products_of_the_listed_inputs(
             "counts": lists.counts,
             "weights": weights,
             "current_grad": grad,
-            "partial": Output((batch, padded_capacity), "float32"),
+            "partial": Output((batch, end - first), "float32"),
         },
-        {"batch": batch, "padded_capacity": padded_capacity, "neurons": neurons},
+        {
+            "batch": batch,
+            "padded_capacity": padded_capacity,
+            "first": first,
+            "entries": end - first,
+            "neurons": neurons,
+        },
     )["partial"]
     dense = grad.astype(np.float64) @ weights.T.astype(np.float64)
     active = np.arange(padded_capacity) < lists.counts[:, 1:]
-    expected = np.take_along_axis(dense, lists.ids.astype(np.int64), 1)
+    expected = np.take_along_axis(dense, lists.ids.astype(np.int64), 1)[:, first:end]
+    active = active[:, first:end]
     assert_close(partial[active], expected[active], weights, grad)
     assert np.isnan(partial[~active]).all()

@@ -44,8 +44,9 @@ void BackwardLists::add_on_list(ComputeSet compute_set, const char* name, std::s
 
 void BackwardLists::add_fetches(ComputeSet compute_set) {
   for (std::size_t list = 0; list < lists(); ++list) {
-    add_list_fetch(compute_set, list);
-    if (list > 0) add_window_fetch(compute_set, list - 1);
+    add_list_fetch(compute_set, list, list > 0);
+    if (list > 0 && readers_of(list).empty()) add_window_fetch(compute_set, list - 1);
+    add_ranges(compute_set, list);
   }
 }
 
@@ -68,6 +69,14 @@ void BackwardLists::add_replay_fetches(ComputeSet compute_set, unsigned stage, i
                 shared_.list_step, tensors_.layers[l].window, offset - 1);
 }
 
+void BackwardLists::add_next_lists(ComputeSet compute_set, unsigned stage) {
+  for (std::size_t list = 0; list < lists(); ++list) {
+    const bool at_home = list > 0 && stage_of(list - 1) == stage, read = last_reads(list, stage);
+    if (read) add_list_fetch(compute_set, list, at_home);
+    if (at_home && !read) add_window_fetch(compute_set, list - 1);
+  }
+}
+
 void BackwardLists::add_lists(ComputeSet compute_set, unsigned stage, const EntrySums& sums) {
   for (std::size_t list = 0; list < lists(); ++list) {
     const std::vector<Reader> readers = readers_of(list);
@@ -75,16 +84,16 @@ void BackwardLists::add_lists(ComputeSet compute_set, unsigned stage, const Entr
     for (const Reader& reader : readers)
       if (stage_of(reader.layer) == stage) here.push_back(reader);
     const bool at_home = list > 0 && stage_of(list - 1) == stage;
-    if (at_home) add_window_fetch(compute_set, list - 1);
     if (list == 0) {
       if (network_.input_gradient && !here.empty()) add_input_grad(compute_set, sums);
     } else {
       const bool observed = at_home && layer_of(list).observed;
-      if (observed || !here.empty()) add_scatter(compute_set, list, here, sums, observed);
+      if (in_parts(list) && !here.empty())
+        add_parts(compute_set, list, here, sums);
+      else if (observed || !here.empty())
+        add_scatter(compute_set, list, here, sums, observed);
     }
-    // In the backward pass the first reader of a list is the last of its readers in a time step.
-    if (!readers.empty() && stage_of(readers.back().layer) == stage)
-      add_list_fetch(compute_set, list);
+    if (last_reads(list, stage)) add_ranges(compute_set, list);
   }
 }
 
@@ -136,7 +145,7 @@ bool BackwardLists::add_patterns(ComputeSet compute_set, unsigned stage) {
 
 void BackwardLists::add_clears(ComputeSet compute_set, unsigned stage) {
   for (std::size_t l : layers_of(stage)) {
-    if (!spikes(l)) continue;
+    if (!spikes(l) || in_parts(l + 1)) continue;
     const Tensor& spike_grad = tensors_.layers[l].spike_grad;
     add_on_list(compute_set, "popsnn::ClearSpikeGrad", l + 1, [&](const Range& samples) {
       return Fields{{"spike_grad", spike_grad.slice(samples.begin, samples.end)},
@@ -160,6 +169,28 @@ void BackwardLists::add_scatter(ComputeSet compute_set, std::size_t list,
                   {{"size", list_size(list)}, {"offset", offset}, {"sum_capacity", sum_capacity}},
                   {sums_field(readers, sums, samples), value_grad}};
   });
+}
+
+void BackwardLists::add_parts(ComputeSet compute_set, std::size_t list,
+                              const std::vector<Reader>& readers, const EntrySums& sums) {
+  const LayerTensors& t = tensors_.layers[list - 1];
+  const std::size_t sum_capacity = sums_of(readers.front(), sums).dim(2);
+  const std::string type = poputil::templateVertex("popsnn::SetSpikeGrad", id_type_);
+  for (std::size_t b = 0; b < where_.batch(); ++b) {
+    const Range& tiles = plan_of(list).row_tiles[b];
+    for (std::size_t part = 0; part < tiles.size(); ++part) {
+      const Range neurons = where_.row_part(layer_of(list), list - 1, part);
+      add_vertex(graph_, compute_set, type, tiles.begin + part,
+                 {{"ids", t.summed_ids[b].slice(0, sum_capacity)},
+                  {"counts", t.summed_counts[b]},
+                  {"spike_grad", t.spike_grad[b].slice(neurons.begin, neurons.end)}},
+                 {{"sum_capacity", sum_capacity},
+                  {"first", neurons.begin},
+                  {"size", neurons.size()},
+                  {"parts", tiles.size()}},
+                 {sums_field(readers, sums, {b, b + 1})});
+    }
+  }
 }
 
 Rows BackwardLists::sums_field(const std::vector<Reader>& readers, const EntrySums& sums,
@@ -205,15 +236,48 @@ void BackwardLists::add_window_fetch(ComputeSet compute_set, std::size_t l) {
               t.window_before, -2);
 }
 
-void BackwardLists::add_list_fetch(ComputeSet compute_set, std::size_t list) {
+void BackwardLists::add_list_fetch(ComputeSet compute_set, std::size_t list, bool with_window) {
   const std::vector<Reader> readers = readers_of(list);
   if (readers.empty()) return;
   const int offset = -1 - delay_of(readers.back());
   const SpikeHistory& lists = lists_of(list);
-  add_fetch_lists(graph_, compute_set, plan_of(list), lists, shared_.list_step, offset);
+  const bool window = with_window && !layer_of(list).has_adjoint();
+  if (with_window && !window) add_window_fetch(compute_set, list - 1);
+  const std::string type = poputil::templateVertex("popsnn::FetchList", id_type_);
+  for (const SampleRange& range : plan_of(list).ranges) {
+    const auto of = [&](const Tensor& all) { return this->of(range.samples, all); };
+    Rows ids_before = {"ids_before", {}}, counts_before = {"counts_before", {}};
+    Rows window_history = {"window_history", {}}, windows = {"window", {}};
+    if (in_parts(list)) {
+      ids_before.tensors.push_back(of(tensors_.layers[list - 1].summed_ids));
+      counts_before.tensors.push_back(of(tensors_.layers[list - 1].summed_counts));
+    }
+    if (window) {
+      window_history.tensors.push_back(of(tensors_.layers[list - 1].window_history));
+      windows.tensors.push_back(of(tensors_.layers[list - 1].window));
+    }
+    add_vertex(graph_, compute_set, type, range.tile,
+               {{"ids_history", of(lists.ids_history)},
+                {"counts_history", of(lists.counts_history)},
+                {"step", shared_.list_step},
+                {"ids", of(lists.ids)},
+                {"counts", of(lists.counts)}},
+               {{"samples", range.samples.size()},
+                {"steps", network_.steps},
+                {"padded_capacity", plan_of(list).padded_capacity},
+                {"offset", offset},
+                {"window_offset", -1}},
+               {ids_before, counts_before, window_history, windows});
+  }
+}
+
+void BackwardLists::add_ranges(ComputeSet compute_set, std::size_t list) {
+  const std::vector<Reader> readers = readers_of(list);
   if (std::all_of(readers.begin(), readers.end(),
                   [&](const Reader& reader) { return dense(reader.layer, reader.source); }))
     return;
+  const int offset = -1 - delay_of(readers.back());
+  const SpikeHistory& lists = lists_of(list);
   add_on_list(compute_set, "popsnn::ListRanges", list, [&](const Range& samples) {
     return Fields{{"bounds", lists.bounds.slice(samples.begin, samples.end)},
                   {{"inputs", list_size(list)}, {"offset", offset}},

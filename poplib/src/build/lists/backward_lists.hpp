@@ -35,8 +35,12 @@ class BackwardLists : public ReplicaBuilder {
   // Zeroes the rows dL/ds that the stage's neurons have read.
   void add_clears(poplar::ComputeSet compute_set, unsigned stage);
 
-  // Scatters the sums to the rows dL/ds of the layers below, and fetches the lists of the time step
-  // before.
+  // Fetches the lists and windows of the time step before, of those that the stage is the last to
+  // read; keeps what sums are for.
+  void add_next_lists(poplar::ComputeSet compute_set, unsigned stage);
+
+  // Scatters the sums to the rows dL/ds of the layers below, and finds the workers' ranges of the
+  // lists of the time step before.
   void add_lists(poplar::ComputeSet compute_set, unsigned stage, const EntrySums& sums);
 
  private:
@@ -71,13 +75,25 @@ class BackwardLists : public ReplicaBuilder {
     return reader.source > 0 ? 1 : int(network_.layers[reader.layer].delay);
   }
 
-  // Fetches a list for its readers' next backward time step, and finds the workers' ranges of it.
-  void add_list_fetch(poplar::ComputeSet compute_set, std::size_t list);
+  // Whether the stage is the last to read a list in a backward time step.
+  bool last_reads(std::size_t list, unsigned stage) const {
+    const std::vector<Reader> readers = readers_of(list);
+    // In the backward pass the first reader of a list is the last of its readers in a time step.
+    return !readers.empty() && stage_of(readers.back().layer) == stage;
+  }
+  bool in_parts(std::size_t list) const { return !plan_of(list).row_tiles.empty(); }
+
+  // Fetches a list for its readers' next backward time step, and the window of its layer, if any.
+  void add_list_fetch(poplar::ComputeSet compute_set, std::size_t list, bool with_window);
   void add_window_fetch(poplar::ComputeSet compute_set, std::size_t l);
+  // Finds the workers' ranges of the list that is fetched in the same time step.
+  void add_ranges(poplar::ComputeSet compute_set, std::size_t list);
 
   // All of `readers` read the list of the same time step.
   void add_scatter(poplar::ComputeSet compute_set, std::size_t list,
                    const std::vector<Reader>& readers, const EntrySums& sums, bool observed);
+  void add_parts(poplar::ComputeSet compute_set, std::size_t list,
+                 const std::vector<Reader>& readers, const EntrySums& sums);
   void add_input_grad(poplar::ComputeSet compute_set, const EntrySums& sums);
 
   static const poplar::Tensor& sums_of(const Reader& reader, const EntrySums& sums) {
