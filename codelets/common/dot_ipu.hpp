@@ -7,6 +7,7 @@
 #include <poplar/TileConstants.hpp>
 
 #include "assembly_ipu.hpp"
+#include "repeats_ipu.hpp"
 
 namespace popsnn {
 namespace ipu {
@@ -109,6 +110,7 @@ inline void dot_row(const float* rows,          // [inputs, 2 * Pairs]
                     const float* vector,  // [2 * Pairs]
                     float* dots) {        // [1 + more]
   static_assert(Pairs >= 2, "a first and a last load");
+  static_assert(Pairs + 3 <= kMostBody, "rpt counts the bundles of its body in 8 bits");
   const int back = 1 - int(Pairs);
   asm volatile(POPSNN_BEGIN_DOTS
                R"(

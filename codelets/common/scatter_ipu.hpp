@@ -5,6 +5,7 @@
 // the offset of its row; wider rows take a product by their length. rows_ipu.hpp tells how to read
 // this text.
 #pragma once
+#include "repeats_ipu.hpp"
 
 namespace popsnn {
 namespace ipu {
@@ -180,6 +181,7 @@ inline void scatter_row(float* rows,                // [inputs, 2 * Pairs]
                         unsigned count,
                         const float* vector) {  // [2 * Pairs]
   static_assert(Pairs >= 3, "sums are stored three pairs behind");
+  static_assert(Pairs + 6 <= kMostBody, "rpt counts the bundles of its body in 8 bits");
   asm volatile(
       R"(
       or            $a4, $azero, 0x3F800000
