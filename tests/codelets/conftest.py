@@ -44,8 +44,8 @@ def run_vertex() -> RunVertex:
     """Return run(type, fields, state, workers, library): the fields of a vertex after it ran.
 
     `fields` are arrays (inputs), InOut and Output by name, a list of them for a field of several
-    vectors; an empty one is a field that the vertex does not need, which has to stay as it is. Those
-    without dimensions connect to scalars. `state` are numbers, or arrays, by name.
+    vectors; an empty list is a field that the vertex does not need, and has to leave as it is.
+    Arrays without dimensions connect to scalars. `state` are numbers, or arrays, by name.
     """
     poplar = importlib.import_module("popsnn_test_poplar")
 

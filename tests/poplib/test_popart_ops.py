@@ -6,7 +6,7 @@ import importlib
 import re
 import subprocess
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 import pytest
@@ -103,6 +103,36 @@ def test_gradients_of_a_layer() -> None:
     (gradient,) = layer().gradients()
     assert gradient.grad_outputs == {0: 4, 1: 5}
     assert gradient.grad_inputs[0] == ("grad_out", 0)
+
+
+@pytest.mark.parametrize(
+    ("operator", "gradients"),
+    [
+        (lambda: layer(segment=2, outputs=OUTPUTS + 1), 1),
+        (
+            lambda: layer(
+                [*LISTS, *LAYER, ("float32", (4, N))],
+                outputs=OUTPUTS + 3,
+                dendritic=[3],
+                learnt_delays=[1],
+                segment=2,
+            ),
+            1,
+        ),
+        (lambda: make("Lif", {}, [("float32", (T, B, N)), ("float32", (3, N))], 2), 1),
+        (lambda: make("CompactSpikes", {"capacity": 2}, [("float32", (T, B, N))], 4), 1),
+    ],
+)
+def test_gradients_read_integers_of_outputs(operator: Callable[[], Any], gradients: int) -> None:
+    """PopART may cast or check floats on their way; ids, or bits of floats, would not survive."""
+    made = operator()
+    assert len(made.gradients()) == gradients
+    for gradient in made.gradients():
+        read = [made.outputs[index] for kind, index in gradient.grad_inputs if kind == "out"]
+        assert read
+        assert {dtype for dtype, _ in read} <= {"int16", "int32"}
+    # The first output has values; all others are for the gradient, or count.
+    assert {dtype for dtype, _ in made.outputs[1:]} <= {"int16", "int32"}
 
 
 @pytest.mark.parametrize(
