@@ -43,7 +43,11 @@ def test_code_is_that_of_the_vertices_that_are_built(case: Tuple[Any, Dict[str, 
     profile = made.profile()
     for tile, vertices in enumerate(profile["vertices_per_tile"]):
         built = {name for name in vertices if name.startswith("popsnn::")}
-        assert set(made.planned_vertex_types[tile]) == built, tile
+        reserved = set(made.planned_vertex_types[tile])
+        assert built <= reserved, tile
+        # A small network may have fewer mask blocks than tiles, or fewer weights than replicas.
+        others = {name.partition("<")[0] for name in reserved - built}
+        assert others <= {"popsnn::ScanMasks", "popsnn::SgdUpdate", "popsnn::AdamUpdate"}, tile
         code = sum(map(core.vertex_code_bytes, built))
         assert made.planned_code_bytes_per_tile[tile] >= FIXED + code
     # No vertex of poplibs has a field without elements, so none of these may have one.

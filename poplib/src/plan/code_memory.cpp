@@ -150,8 +150,8 @@ class CodeCounter {
     for (const SampleRange& range : list.ranges) {
       add(range.tile, {by_id("MergeLists"), by_id("FetchStep"), "popsnn::FetchStep<unsigned int>",
                        by_id("ClearSpikeGrad")});
-      if (reads_at_once(l)) add(range.tile, {by_id("ListRanges")});
-      if (reads_at_once(l) || network_.layers[l].observed)
+      if (reads_at_once(replica, l, true)) add(range.tile, {by_id("ListRanges")});
+      if (reads_at_once(replica, l, false) || network_.layers[l].observed)
         add(range.tile, {by_id("ScatterSpikeGrad")});
       add_messages(range.tile,
                    range.samples.size() * (list.scan_tiles.front().size() + plan_.backward_sizes));
@@ -163,10 +163,15 @@ class CodeCounter {
       }
   }
 
-  // Whether a layer reads the spikes of layer `l` at once, and not from lists of arrivals.
-  bool reads_at_once(std::size_t l) const {
-    const bool own = network_.layers[l].recurrent && !network_.layers[l].late(1);
-    return own || (l + 1 < network_.layers.size() && !network_.layers[l + 1].late(0));
+  // Whether a layer reads the spikes of layer `l` at once, and not from lists of arrivals;
+  // `sparse`: for a sparse weight gradient.
+  bool reads_at_once(const ReplicaPlan& replica, std::size_t l, bool sparse) const {
+    const auto reads = [&](std::size_t reader, std::size_t source) {
+      return !network_.layers[reader].late(source) &&
+             !(sparse && replica.layers[reader].dense[source]);
+    };
+    return (network_.layers[l].recurrent && reads(l, 1)) ||
+           (l + 1 < network_.layers.size() && reads(l + 1, 0));
   }
 
   void count_input(const ReplicaPlan& replica) {
