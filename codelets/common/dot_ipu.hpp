@@ -8,6 +8,7 @@
 
 #include "assembly_ipu.hpp"
 #include "inlined.hpp"
+#include "repeats_ipu.hpp"
 
 namespace popsnn {
 namespace ipu {
@@ -110,6 +111,7 @@ POPSNN_INLINED inline void dot_row(const float* rows,          // [inputs, 2 * P
                                    const float* vector,  // [2 * Pairs]
                                    float* dots) {        // [1 + more]
   static_assert(Pairs >= 2, "a first and a last load");
+  static_assert(Pairs + 3 <= kMostBody, "rpt counts the bundles of its body in 8 bits");
   const int back = 1 - int(Pairs);
   asm volatile(POPSNN_BEGIN_DOTS
                R"(

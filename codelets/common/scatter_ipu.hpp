@@ -6,6 +6,7 @@
 // this text.
 #pragma once
 #include "inlined.hpp"
+#include "repeats_ipu.hpp"
 
 namespace popsnn {
 namespace ipu {
@@ -181,6 +182,7 @@ POPSNN_INLINED inline void scatter_row(float* rows,                // [inputs, 2
                                        unsigned count,
                                        const float* vector) {  // [2 * Pairs]
   static_assert(Pairs >= 3, "sums are stored three pairs behind");
+  static_assert(Pairs + 6 <= kMostBody, "rpt counts the bundles of its body in 8 bits");
   asm volatile(
       R"(
       or            $a4, $azero, 0x3F800000

@@ -25,10 +25,11 @@ class DelayCurrents : public MultiVertex {
   Vector<Input<Vector<Id, ONE_PTR, 4>>> ids;           // [sources][batch, padded_capacity[source]]
   Vector<Input<Vector<unsigned, ONE_PTR, 4>>> counts;  // [sources][batch, 2]
   Vector<Input<Vector<Weight, ONE_PTR, 16, true>>>
-      weights;                                    // [sources][inputs, neurons] interleaved
-  Vector<unsigned> padded_capacity;               // [sources]
-  Vector<unsigned> tap_rows;                      // [sources]
-  Vector<Input<Vector<float, ONE_PTR, 8>>> taps;  // [0 or 1][sum of tap_rows, neurons]
+      weights;                       // [sources][inputs, neurons] interleaved
+  Vector<unsigned> padded_capacity;  // [sources]
+  Vector<unsigned> tap_rows;         // [sources]
+  // A field of what no source has is one row of one element, which is not touched.
+  Vector<Input<Vector<float, ONE_PTR, 8>>> taps;               // [1][sum of tap_rows, neurons]
   Vector<Input<Vector<unsigned short, ONE_PTR, 4>>> synapses;  // [such sources][inputs, neurons]
   Input<int> row;                                     // of the interval's states before this step
   Input<int> first_step;                              // of the interval
@@ -45,7 +46,7 @@ class DelayCurrents : public MultiVertex {
     const unsigned now = ring_slot(unsigned(*first_step + *row), slots);
     for (unsigned b = worker; b < batch; b += numWorkers()) {
       float* const out = &current[b * neurons];
-      const float* of_source = taps.size() > 0 ? &taps[0][0] : nullptr;
+      const float* of_source = &taps[0][0];
       unsigned saved = 0, of_weights = 0;
       for (unsigned source = 0; source < padded_capacity.size(); ++source) {
         if ((synaptic >> source & 1) != 0) {

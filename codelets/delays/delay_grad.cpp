@@ -21,23 +21,25 @@ class DelayGrad : public MultiVertex {
   Input<Vector<float, ONE_PTR, 8>> current_grad;  // [batch, neurons] at this time step
   Input<int> row;                                 // of the interval's states before this step
   Input<int> first_step;                          // of the interval
-  Vector<Input<Vector<float, ONE_PTR, 8>>> taps;  // [0 or 1][sum of tap_rows, neurons]
-  Vector<unsigned> tap_rows;                      // [sources]
-  InOut<Vector<float, ONE_PTR, 8>> ring;          // [slots, batch, neurons]
+  // A field of what the layer has not is one row of one element, which is not touched.
+  Vector<Input<Vector<float, ONE_PTR, 8>>> taps;           // [1][sum of tap_rows, neurons]
+  Vector<unsigned> tap_rows;                               // [sources]
+  InOut<Vector<float, ONE_PTR, 8>> ring;                   // [slots, batch, neurons]
   Vector<Output<Vector<float, ONE_PTR, 8>>> product_grad;  // [delayed sources][batch, neurons]
   Vector<Input<Vector<float, ONE_PTR, 8>>> products;       // [learnt sources][rows, batch, neurons]
-  Vector<InOut<Vector<float, ONE_PTR, 8>>> tap_grad;       // [0 or 1][sum of tap_rows, neurons]
-  Vector<InOut<Vector<float, ONE_PTR, 8>>> bias_grad;      // [0 or 1][neurons]
+  Vector<InOut<Vector<float, ONE_PTR, 8>>> tap_grad;       // [1][sum of tap_rows, neurons]
+  Vector<InOut<Vector<float, ONE_PTR, 8>>> bias_grad;      // [1][neurons]
   const unsigned batch;
   const unsigned neurons;
   const unsigned slots;
   const unsigned learnt;  // bit s: the taps of source s learn
+  const unsigned biased;  // 0 or 1: bias_grad is summed
 
   bool compute(unsigned worker) {
     const unsigned now = ring_slot(unsigned(*first_step + *row), slots);
     for (unsigned b = worker; b < batch; b += numWorkers()) sample_back(now, b);
-    if (tap_grad.size() > 0) taps_back(now, worker);
-    if (bias_grad.size() > 0)
+    if (learnt != 0) taps_back(now, worker);
+    if (biased != 0)
       for (unsigned i = worker; i < neurons; i += numWorkers()) {
         float sum = bias_grad[0][i];
         for (unsigned b = 0; b < batch; ++b) sum += current_grad[b * neurons + i];
@@ -53,7 +55,7 @@ class DelayGrad : public MultiVertex {
     const float* const grad = &current_grad[b * neurons];
     float* const slot = slot_of(now, b);
     for (unsigned i = 0; i < neurons; ++i) slot[i] = grad[i];
-    const float* of_source = taps.size() > 0 ? &taps[0][0] : nullptr;
+    const float* of_source = &taps[0][0];
     unsigned delayed = 0;
     for (unsigned source = 0; source < tap_rows.size(); ++source) {
       const unsigned rows = tap_rows[source];

@@ -33,13 +33,15 @@ class SynapticGrad : public MultiVertex {
   Input<int> row;                                       // of the interval's states before this step
   Input<int> first_step;                                // of the interval
   InOut<Vector<float, ONE_PTR, 8>> weight_grad;         // [inputs, neurons]
-  Vector<InOut<Vector<float, ONE_PTR, 8>>> steps_grad;  // [0 or 1][inputs, neurons]
-  Vector<Output<Vector<float, ONE_PTR, 8>>> partial;    // [0 or 1][batch, padded_capacity]
+  Vector<InOut<Vector<float, ONE_PTR, 8>>> steps_grad;  // [1][inputs, neurons], or [1][1]
+  Vector<Output<Vector<float, ONE_PTR, 8>>> partial;    // [1][batch, padded_capacity], or [1][1]
   const unsigned batch;
   const unsigned padded_capacity;
   const unsigned neurons;
   const unsigned slots;
   const unsigned longest;
+  const unsigned learns;  // 0 or 1: steps_grad is summed
+  const unsigned sends;   // 0 or 1: partial is written
 
   bool compute(unsigned worker) {
     const unsigned now = ring_slot(unsigned(*first_step + *row), slots);
@@ -49,7 +51,7 @@ class SynapticGrad : public MultiVertex {
         for (unsigned k = bound[0]; k < bound[1]; ++k)
           add_rows(now, b, ids[b * padded_capacity + k] * neurons);
       }
-    if (partial.size() > 0)
+    if (sends != 0)
       for (unsigned b = worker; b < batch; b += numWorkers()) {
         const unsigned active = counts[b * kCountSize + kActive];
         for (unsigned k = 0; k < active; ++k)
@@ -68,7 +70,7 @@ class SynapticGrad : public MultiVertex {
     for (unsigned i = 0; i < neurons; ++i) {
       const unsigned at = first + i, delay = steps[at];
       weight_grad[at] += later(now, delay, b)[i];
-      if (steps_grad.size() == 0) continue;
+      if (learns == 0) continue;
       float difference = 0.0f;
       if (delay < longest) difference += later(now, delay + 1, b)[i];
       if (delay > 0) difference -= later(now, delay - 1, b)[i];

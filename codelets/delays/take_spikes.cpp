@@ -27,9 +27,10 @@ class TakeSpikes : public MultiVertex {
   Input<int> row;
   Output<Vector<Id, ONE_PTR, 8>> ids;           // [samples, padded_capacity]
   Output<Vector<unsigned, ONE_PTR, 4>> counts;  // [samples, 2] of the sections that are taken
-  Vector<InOut<Vector<unsigned, ONE_PTR, 4>>> counts_history;  // [0 or 1][samples, 1 + steps, 2]
-  Vector<Output<Vector<unsigned, ONE_PTR, 4>>> bounds;  // [0 or 1][samples, kWorkerRanges + 1]
-  // [0 or 1][samples, 2] of the first two sections
+  // What is not asked for is [1][1].
+  Vector<InOut<Vector<unsigned, ONE_PTR, 4>>> counts_history;  // [1][samples, 1 + steps, 2]
+  Vector<Output<Vector<unsigned, ONE_PTR, 4>>> bounds;         // [1][samples, kWorkerRanges + 1]
+  // [1][samples, 2] of the first two sections
   Vector<Output<Vector<unsigned, ONE_PTR, 4>>> real_counts;
   const unsigned samples;
   const unsigned steps;
@@ -37,12 +38,15 @@ class TakeSpikes : public MultiVertex {
   const unsigned words;     // of a bit for each neuron
   const unsigned taken;     // of the sections, the first
   const unsigned sections;  // 2 or 3
+  const unsigned forward;   // 0 or 1: counts_history is written
+  const unsigned ranges;    // 0 or 1: bounds are written
+  const unsigned counted;   // 0 or 1: real_counts are written
   const int offset;         // t is first_step + row + offset
 
   bool compute(unsigned worker) {
     const int t = *first_step + *row + offset;
     for (unsigned b = 0; b < samples; ++b) {
-      if (worker == 0 && counts_history.size() > 0 && t > 0) {
+      if (worker == 0 && forward != 0 && t > 0) {
         const unsigned* const size = sizes_of(b, unsigned(t) - 1);
         unsigned* const record = &counts_history[0][(b * (1 + steps) + unsigned(t)) * kCountSize];
         record[kFired] = total(size, kWorkerRanges);
@@ -72,11 +76,11 @@ class TakeSpikes : public MultiVertex {
   void write_records(unsigned b, const unsigned* size) {
     counts[b * kCountSize + kFired] = size ? total(size, kWorkerRanges) : 0;
     counts[b * kCountSize + kActive] = size ? total(size, taken * kWorkerRanges) : 0;
-    if (real_counts.size() > 0) {
+    if (counted != 0) {
       real_counts[0][b * kCountSize + kFired] = counts[b * kCountSize + kFired];
       real_counts[0][b * kCountSize + kActive] = size ? total(size, kMaskKinds * kWorkerRanges) : 0;
     }
-    if (bounds.size() == 0) return;
+    if (ranges == 0) return;
     unsigned* const bound = &bounds[0][b * (kWorkerRanges + 1)];
     bound[0] = 0;
     for (unsigned range = 0; range < kWorkerRanges; ++range)

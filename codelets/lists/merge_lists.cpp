@@ -30,9 +30,11 @@ class MergeLists : public MultiVertex {
   InOut<Vector<unsigned, ONE_PTR, 4>> counts_history;  // [1 + steps, 2]
   InOut<Vector<unsigned, ONE_PTR, 4>> window_history;  // [1 + steps, 3]
   InOut<Vector<unsigned, ONE_PTR, 4>> drop_history;    // [steps, 2]
-  // Of those who read the list late (delays/append_spikes.cpp):
+  // Of those who read the list late (delays/append_spikes.cpp);
+  // one row that is not read without any.
   Vector<Input<Vector<unsigned, ONE_PTR, 4>>> delays;      // [readers][neurons]
   Vector<Output<Vector<unsigned, ONE_PTR, 4>>> undelayed;  // [readers][kWorkerRanges] by writer
+  const unsigned readers;
   const unsigned blocks;
   const unsigned block_capacity;
   const unsigned padded_capacity;  // row length of ids, whole words
@@ -55,7 +57,7 @@ class MergeLists : public MultiVertex {
     const WordRange range = writer_range<Id>(fired.kept + subthreshold.kept, writer, numWorkers());
     write_words(fired, subthreshold, range.begin, range.end);
     const unsigned end = range.end * kWord < fired.kept ? range.end * kWord : fired.kept;
-    for (unsigned reader = 0; reader < delays.size(); ++reader) {
+    for (unsigned reader = 0; reader < readers; ++reader) {
       unsigned count = 0;
       for (unsigned k = range.begin * kWord; k < end; ++k) count += delays[reader][id_at(k)] == 0;
       undelayed[reader][writer] = count;

@@ -22,17 +22,18 @@ class LiStepGrad : public MultiVertex {
   Input<Vector<float, ONE_PTR, 8>> parameters;     // [1, neurons] beta
   InOut<Vector<float, ONE_PTR, 8>> state_grad;     // [batch, neurons] dL/dv: of step + 1, of step
   Output<Vector<float, ONE_PTR, 8>> current_grad;  // [batch, neurons] gain * dL/dv
-  // [0 or 1][batch, neurons], summed over the steps
+  // [1][batch, neurons], summed over the steps; else [1][1]
   Vector<InOut<Vector<float, ONE_PTR, 8>>> parameter_grad;
   const unsigned batch;
   const unsigned neurons;
+  const unsigned learnt;  // 0 or 1: parameter_grad is summed
   const float gain;
 
   bool compute(unsigned worker) {
     const int step = *first_step + *row;
     for (unsigned b = worker; b < batch; b += numWorkers()) {
       float* const dv = &state_grad[b * neurons];
-      if (parameter_grad.size() > 0) {
+      if (learnt != 0) {
         const float* const v = &states[(history_row(step) * batch + b) * neurons];
         float* const beta_grad = &parameter_grad[0][b * neurons];
         for (unsigned i = 0; i < neurons; ++i) beta_grad[i] += dv[i] * v[i];

@@ -29,10 +29,11 @@ class NeuronAdjoint : public poplar::MultiVertex {
       state_grad;  // [batch, kStates, neurons] after this step, before it; the last row is s
   poplar::Output<poplar::Vector<float, ONE_PTR, 8>>
       current_grad;  // [batch, neurons] dL/d(synaptic sum)
-  // [0 or 1][batch, kLearnable, neurons], summed over the steps
+  // [1][batch, kLearnable, neurons], summed over the steps; else [1][1]
   poplar::Vector<poplar::InOut<poplar::Vector<float, ONE_PTR, 8>>> parameter_grad;
   const unsigned batch;
   const unsigned neurons;
+  const unsigned learnt;  // 0 or 1: parameter_grad is summed
   const unsigned first_neuron;
   const unsigned layer_size;
   const float surrogate_parameter;
@@ -83,7 +84,7 @@ class NeuronAdjoint : public poplar::MultiVertex {
 
   template <class IsKept, class WasKept>
   void sample_back(unsigned b, IsKept is_kept, WasKept was_kept) {
-    if (parameter_grad.size() > 0)
+    if (learnt != 0)
       neurons_back<true>(b, &parameter_grad[0][b * Model::kLearnable * neurons], is_kept, was_kept);
     else
       neurons_back<false>(b, nullptr, is_kept, was_kept);

@@ -33,10 +33,11 @@ class NeuronStepGrad : public poplar::MultiVertex {
       state_grad;  // [batch, kStates, neurons] of step + 1, of step
   poplar::Output<poplar::Vector<float, ONE_PTR, 8>>
       current_grad;  // [batch, neurons] dL/d(synaptic sum)
-  // [0 or 1][batch, kLearnable, neurons], summed over the steps
+  // [1][batch, kLearnable, neurons], summed over the steps; else [1][1]
   poplar::Vector<poplar::InOut<poplar::Vector<float, ONE_PTR, 8>>> parameter_grad;
   const unsigned batch;
   const unsigned neurons;
+  const unsigned learnt;  // 0 or 1: parameter_grad is summed
   const unsigned first_neuron;
   const unsigned layer_size;
   const unsigned reset;         // popsnn::Reset
@@ -72,8 +73,7 @@ class NeuronStepGrad : public poplar::MultiVertex {
   POPSNN_INLINED bool pairs_back(unsigned b) {
     using Loops = ipu::Pairs<Model>;
     if constexpr (Loops::grads(kind)) {
-      if (neurons % 2 != 0 || neurons / 2 > ipu::kMostRepeats || parameter_grad.size() > 0)
-        return false;
+      if (neurons % 2 != 0 || neurons / 2 > ipu::kMostRepeats || learnt != 0) return false;
       alignas(8) const float scalars[4] = {surrogate_parameter, surrogate_parameter, gain, gain};
       Loops::grad(Reset(reset), detach_reset == 0, &parameters[0], neurons,
                   &states[(history_row(*row) * batch + b) * neurons], &spike_grad[b * neurons],
@@ -89,7 +89,7 @@ class NeuronStepGrad : public poplar::MultiVertex {
     const NeuronOptions options = {Reset(reset), detach_reset == 0 ? 1.0f : 0.0f,
                                    surrogate_parameter};
     with_reset(options, [&](auto options_of) {
-      if (parameter_grad.size() > 0)
+      if (learnt != 0)
         neurons_back<true>(b, &parameter_grad[0][b * Model::kLearnable * neurons], was_kept,
                            options_of);
       else

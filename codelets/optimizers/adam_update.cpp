@@ -35,7 +35,7 @@ class AdamUpdate : public MultiVertex {
   InOut<Vector<float, ONE_PTR, 8>> first_moment;   // [size]
   InOut<Vector<float, ONE_PTR, 8>> second_moment;  // [size]
   InOut<Vector<Weight, ONE_PTR, 8>> parameter;     // [size]
-  Vector<InOut<Vector<half, ONE_PTR, 8>>> rest;    // [0 or 1][size]: of halves
+  Vector<InOut<Vector<half, ONE_PTR, 8>>> rest;  // [1][size] of halves; of floats [1][1], not read
   const unsigned size;
 
   bool compute(unsigned worker) {

@@ -63,7 +63,7 @@ inline unsigned masters_begin(unsigned size, unsigned worker, unsigned workers) 
 // Calls update(begin, end, weights [end - begin]) for ranges of a worker's range of `size` weights.
 template <class Rest, class Update>
 inline void for_masters(float* weights,  // [size]
-                        Rest&,           // [0][size]
+                        Rest&,           // [1][1]
                         unsigned size, unsigned worker, unsigned workers, Update update) {
   const unsigned begin = masters_begin(size, worker, workers);
   update(begin, masters_begin(size, worker + 1, workers), weights + begin);

@@ -26,10 +26,11 @@ class POPSNN_APART PatternGrad : public MultiVertex {
   Input<Vector<unsigned, ONE_PTR, 4>> patterns;         // [groups, pattern_words(inputs)]
   Input<Vector<float, ONE_PTR, 8>> sums;                // [groups, pattern_rows, neurons]
   InOut<Vector<float, ONE_PTR, 16, true>> weight_grad;  // [inputs, neurons] interleaved
-  Vector<InOut<Vector<float, ONE_PTR, 8>>> bias_grad;   // [0 or 1][neurons]
+  Vector<InOut<Vector<float, ONE_PTR, 8>>> bias_grad;   // [1][neurons], or [1][1]
   const unsigned batch;
   const unsigned inputs;
   const unsigned neurons;
+  const unsigned biased;  // 0 or 1: bias_grad is summed
 
   bool compute(unsigned worker) {
     const unsigned words = pattern_words(inputs), begin = worker_begin(words, worker, numWorkers());
@@ -42,7 +43,7 @@ class POPSNN_APART PatternGrad : public MultiVertex {
         add_sums(&weight_grad[first * neurons], neurons,
                  reinterpret_cast<const unsigned char*>(&patterns[g * words + begin]), end - first,
                  &sums[g * rows * neurons]);
-      if (bias_grad.size() == 0) continue;
+      if (biased == 0) continue;
       const float* const all = &sums[(g * rows + (1u << group_size(batch, bits, g)) - 1) * neurons];
       float* const bias = &bias_grad[0][0];
       const unsigned last = worker_begin(neurons, worker + 1, numWorkers());

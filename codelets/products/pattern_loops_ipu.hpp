@@ -5,6 +5,7 @@
 // runs the text bundle by bundle.
 #pragma once
 
+#include "common/repeats_ipu.hpp"
 #include "common/rows_ipu.hpp"
 
 namespace popsnn {
@@ -193,6 +194,7 @@ POPSNN_INLINED inline void add_sums_row(float* rows,                    // [coun
                                         unsigned count,
                                         const float* sums) {  // [pattern_rows, 2 * Pairs]
   static_assert(Pairs >= 3, "sums are stored three pairs behind");
+  static_assert(Pairs + 7 <= kMostBody, "rpt counts the bundles of its body in 8 bits");
   asm volatile(
       R"(
       or            $a4, $azero, 0x3F800000

@@ -17,12 +17,14 @@ namespace popsnn {
 template <class Id>
 class ScatterSpikeGrad : public MultiVertex {
  public:
-  Vector<Input<Vector<float, ONE_PTR, 8>>> sums;        // [sources][samples, sum_capacity]
-  Vector<Input<Vector<float, ONE_PTR, 8>>> value_grad;  // [0 or 1][samples, steps, padded_capacity]
+  Vector<Input<Vector<float, ONE_PTR, 8>>> sums;  // [sources][samples, sum_capacity], or [1][1]
+  Vector<Input<Vector<float, ONE_PTR, 8>>> value_grad;  // [1][samples, steps, padded_capacity]
   Input<Vector<Id, ONE_PTR, 4>> ids_history;            // [samples, 1 + steps, padded_capacity]
   Input<Vector<unsigned, ONE_PTR, 4>> counts_history;   // [samples, 1 + steps, 2]
   Input<int> step;
   InOut<Vector<float, ONE_PTR, 8>> spike_grad;  // [samples, size]
+  const unsigned sources;
+  const unsigned observed;  // 0 or 1: value_grad is added, else it is [1][1]
   const unsigned samples;
   const unsigned steps;
   const unsigned padded_capacity;
@@ -42,11 +44,11 @@ class ScatterSpikeGrad : public MultiVertex {
       const unsigned end = worker_begin(active, worker + 1, numWorkers());
       for (unsigned k = begin; k < end; ++k) {
         float sum = row[list[k]];
-        for (unsigned source = 0; source < sums.size(); ++source)
+        for (unsigned source = 0; source < sources; ++source)
           sum += sums[source][b * sum_capacity + k];
         row[list[k]] = sum;
       }
-      if (value_grad.size() == 0) continue;
+      if (observed == 0) continue;
       const float* const values = &value_grad[0][(b * steps + unsigned(t)) * padded_capacity];
       for (unsigned k = begin; k < end; ++k) row[list[k]] += values[k];
     }

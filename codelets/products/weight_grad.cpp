@@ -29,10 +29,11 @@ class POPSNN_APART WeightGrad : public MultiVertex {
   Input<Vector<unsigned, ONE_PTR, 4>> bounds;           // [batch, kWorkerRanges + 1]
   Input<Vector<float, ONE_PTR, 8>> current_grad;        // [batch, neurons]
   InOut<Vector<float, ONE_PTR, 16, true>> weight_grad;  // [inputs, neurons] interleaved
-  Vector<InOut<Vector<float, ONE_PTR, 8>>> bias_grad;   // [0 or 1][neurons]
+  Vector<InOut<Vector<float, ONE_PTR, 8>>> bias_grad;   // [1][neurons], or [1][1]
   const unsigned batch;
   const unsigned padded_capacity;
   const unsigned neurons;
+  const unsigned biased;  // 0 or 1: bias_grad is summed
 
   bool compute(unsigned worker) {
 #ifdef __IPU__
@@ -40,13 +41,13 @@ class POPSNN_APART WeightGrad : public MultiVertex {
       if (!ipu::scatter_lists(&weight_grad[0], neurons, &ids[0], padded_capacity, &bounds[range],
                               &current_grad[0], batch))
         add_rows(range, range + 1);
-      if (bias_grad.size() > 0) add_bias(range, range + 1);
+      if (biased != 0) add_bias(range, range + 1);
     }
 #else
     // A host runs a tile's workers one after another: the first takes whole lists.
     if (worker > 0) return true;
     add_rows(0, kWorkerRanges);
-    if (bias_grad.size() > 0) add_bias(0, kWorkerRanges);
+    if (biased != 0) add_bias(0, kWorkerRanges);
 #endif
     return true;
   }

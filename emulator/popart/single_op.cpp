@@ -76,6 +76,7 @@ std::string DeviceOptions::key() const {
 // The op once more, in an Ir of its own that patterns may change, on a device.
 struct SingleOp::Compiled {
   Ir ir;
+  poplar::Device device;
   std::unique_ptr<popx::Devicex> devicex;
 };
 
@@ -238,7 +239,8 @@ SingleOp::Compiled& SingleOp::compiled(const DeviceOptions& device) {
   }
   op->setup();
   out->ir.applyPreAliasPatterns();
-  out->devicex.reset(new popx::Devicex(out->ir, makeDevice(device)));
+  out->device = makeDevice(device);
+  out->devicex.reset(new popx::Devicex(out->ir, out->device));
   std::vector<TensorId> reads = outputIds_;
   for (InIndex index : modified_) reads.push_back(inputId(index));
   std::vector<Op*> related;

@@ -1,6 +1,6 @@
 // Lif: LIF neurons from rest. Inputs: currents FLOAT [T, B, N] and parameters FLOAT [3, N], the
-// decay, the threshold and the gradient threshold. Outputs: spikes FLOAT [T, B, N], and membranes
-// FLOAT [T, B, N], which only the gradient reads.
+// decay, the threshold and the gradient threshold. Outputs: spikes FLOAT [T, B, N], and the bits of
+// the membranes INT32 [T, B, N], which only the gradient reads: of floats PopART might change them.
 #include <popart/opmanager.hpp>
 #include <popart/opserialiser.hpp>
 #include <popart/popx/opx.hpp>
@@ -50,6 +50,10 @@ void check_inputs(const TensorInfo& current, const TensorInfo& parameters) {
   check_input(kName, "parameters", parameters, DataType::FLOAT, {kRows, current.shape()[2]});
 }
 
+TensorInfo membrane_info(const TensorInfo& current) {
+  return TensorInfo(DataType::INT32, current.shape());
+}
+
 void append_options(const LifOptions& options, ::popart::OpSerialiserBase& serialiser) {
   serialiser.appendAttribute("reset", uint32_t(options.reset));
   serialiser.appendAttribute("detach_reset", options.detach_reset);
@@ -66,7 +70,7 @@ class LifOp : public ::popart::Op {
   void setup() final {
     check_inputs(inInfo(kCurrentIn), inInfo(kParametersIn));
     outInfo(kSpikesOut) = inInfo(kCurrentIn);
-    outInfo(kMembraneOut) = inInfo(kCurrentIn);
+    outInfo(kMembraneOut) = membrane_info(inInfo(kCurrentIn));
   }
   std::vector<std::unique_ptr<Op>> getGradOps() final;
   void appendOutlineAttributes(::popart::OpSerialiserBase& serialiser) const final {
@@ -130,8 +134,12 @@ class ScanOpx : public ::popart::popx::Opx {
   InputCreatorType getInputCreatorType(InIndex) const final { return InputCreatorType::CanCreate; }
   poplar::Tensor createInputTensor(InIndex index, const poplar::DebugNameAndId& name) const final {
     const std::vector<std::size_t> shape = inShapeSzt(index);
-    if (shape.size() == 3)
-      return add_scanned(graph(), shape[0], shape[1], shape[2], name.getPathName());
+    if (shape.size() == 3) {
+      const poplar::Tensor rows =
+          add_scanned(graph(), shape[0], shape[1], shape[2], name.getPathName());
+      const bool bits = inInfo(index).dataType() == DataType::INT32;
+      return bits ? rows.reinterpret(poplar::INT) : rows;
+    }
     return add_scanned(graph(), 1, shape[0], shape[1], name.getPathName()).squeeze({0});
   }
   std::set<::popart::TensorId> mustExistBeforeCreate(InIndex) const final { return {}; }
@@ -147,7 +155,7 @@ class LifOpx : public ScanOpx {
     const LifScan scan = lif_scan(graph(), getInTensor(kCurrentIn), getInTensor(kParametersIn),
                                   getOp<LifOp>().options, program);
     setOutTensor(kSpikesOut, scan.spikes);
-    setOutTensor(kMembraneOut, scan.membrane);
+    setOutTensor(kMembraneOut, scan.membrane.reinterpret(poplar::INT));
   }
 };
 
@@ -158,8 +166,9 @@ class LifGradOpx : public ScanOpx {
   }
 
   void grow(Sequence& program) const final {
-    const LifScanGrad grad = lif_scan_grad(graph(), getInTensor(0), getInTensor(1), getInTensor(2),
-                                           getOp<LifGradOp>().options, program);
+    const LifScanGrad grad = lif_scan_grad(
+        graph(), getInTensor(0), getInTensor(1).reinterpret(poplar::FLOAT), getInTensor(2),
+        getOp<LifGradOp>().options, program);
     setOutTensor(kCurrentIn, grad.current);
     // The gradient threshold has no gradient.
     const poplar::Tensor all =
@@ -173,7 +182,7 @@ class LifGradOpx : public ScanOpx {
 const ::popart::OpCreator<LifOp> creator(
     {{identifier(kName),
       {{{"current", {DataType::FLOAT}}, {"parameters", {DataType::FLOAT}}},
-       {{"spikes", {DataType::FLOAT}}, {"membrane", {DataType::FLOAT}}},
+       {{"spikes", {DataType::FLOAT}}, {"membrane", {DataType::INT32}}},
        {{"reset", {"*"}},
         {"detach_reset", {"*"}},
         {"surrogate", {"*"}},
@@ -188,7 +197,7 @@ const ::popart::RegisterShapeInferenceFunction shapes(
     identifier(kName), [](::popart::ShapeInferenceContext& context) {
       check_inputs(context.inInfo(kCurrentIn), context.inInfo(kParametersIn));
       context.outInfo(kSpikesOut) = context.inInfo(kCurrentIn);
-      context.outInfo(kMembraneOut) = context.inInfo(kCurrentIn);
+      context.outInfo(kMembraneOut) = membrane_info(context.inInfo(kCurrentIn));
     });
 
 const ::popart::popx::OpxCreator<LifOpx> opx(identifier(kName));

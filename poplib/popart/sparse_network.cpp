@@ -16,10 +16,10 @@ using ::popart::GradOpInType;
 using ::popart::OpDefinition;
 using ::popart::TensorInfo;
 
-DataType popart_type(const poplar::Type& type) {
-  if (type == poplar::FLOAT) return DataType::FLOAT;
-  // PopTorch has no unsigned integers: ids of 16 bits travel as the bits of FLOAT16.
-  return type == poplar::UNSIGNED_SHORT ? DataType::FLOAT16 : DataType::INT32;
+// A saved tensor is the bits of an integer of the same size: PopART may cast or check floats on
+// their way from one operator to another. PopTorch has no unsigned integers.
+DataType saved_type(const poplar::Type& type) {
+  return type == poplar::UNSIGNED_SHORT ? DataType::INT16 : DataType::INT32;
 }
 
 TensorInfo info_of(DataType type, const std::vector<std::size_t>& shape) {
@@ -39,7 +39,7 @@ std::vector<TensorInfo> output_infos(const NetworkSpec& network, std::size_t che
     infos.push_back(info_of(DataType::INT32, {steps, batch, 2}));
   }
   for (const SavedTensor& saved : saved_tensors(network, checkpoint_interval))
-    infos.push_back(info_of(popart_type(saved.type), saved.shape));
+    infos.push_back(info_of(saved_type(saved.type), saved.shape));
   for (const LayerSpec& layer : network.layers)
     if (layer.kind == LayerKind::SparseLif)
       infos.push_back(info_of(DataType::INT32, {steps, batch, 2}));

@@ -22,10 +22,9 @@ using poplar::Tensor;
 using poplar::program::Copy;
 using poplar::program::Sequence;
 
-// A saved tensor as PopART and PopTorch know it: of a type of the same size.
+// A saved tensor as PopART and PopTorch know it: an integer of the same size.
 Tensor to_popart(const Tensor& tensor) {
-  if (tensor.elementType() == poplar::FLOAT) return tensor;
-  return tensor.reinterpret(tensor.elementType() == poplar::UNSIGNED_SHORT ? poplar::HALF
+  return tensor.reinterpret(tensor.elementType() == poplar::UNSIGNED_SHORT ? poplar::SHORT
                                                                            : poplar::INT);
 }
 

@@ -41,6 +41,8 @@ inline pybind11::dict profile_dict(const poplar::Engine& engine) {
   out["variables"] = p.numVariables;
   out["compute_sets"] = p.numComputeSets;
   out["vertices_without_estimate"] = p.verticesWithoutEstimate;
+  out["vertices_per_tile"] = py::cast(p.verticesPerTile);
+  out["empty_fields"] = py::cast(p.emptyFields);
   out["bytes_per_tile"] = py::cast(p.bytesPerTile);
   out["always_live_bytes_per_tile"] = py::cast(p.alwaysLiveBytesPerTile);
   out["not_always_live_bytes_per_tile"] = py::cast(p.notAlwaysLiveBytesPerTile);

@@ -7,6 +7,7 @@
 #include <poplar/IPUModel.hpp>
 #include <poplar/Version.hpp>
 
+#include "popsnn/code_memory.hpp"
 #include "popsnn/runner.hpp"
 #include "records.hpp"
 
@@ -105,6 +106,8 @@ py::dict program_streams(const Runner& runner, const std::string& program) {
 }  // namespace
 
 void register_snn(py::module_& module) {
+  module.def("codelet_sizes", &codelet_sizes, "Bytes of code by codelet.");
+  module.def("vertex_code_bytes", &vertex_code_bytes, py::arg("type"), "Bytes of a vertex type.");
   module.def("poplar_hash", &poplar::packageHash, "Poplar's build; the emulation's is 'emulated'.");
   py::class_<LayerPlan>(module, "LayerPlan")
       .def_readonly("first_tile", &LayerPlan::first_tile)
@@ -191,7 +194,14 @@ void register_snn(py::module_& module) {
           },
           "Modelled cycles of weight gradients, (sparse, dense) by layer and source.")
       .def_property_readonly("planned_bytes_per_tile", &Runner::planned_bytes,
-                             "Bytes that the planner thought each tile takes.")
+                             "Bytes that the planner thought each tile takes, without code.")
+      .def_property_readonly(
+          "planned_code_bytes_per_tile",
+          [](const Runner& runner) { return runner.planned_code().bytes; },
+          "Bytes that the planner reserved on each tile for code and stacks.")
+      .def_property_readonly(
+          "planned_vertex_types", [](const Runner& runner) { return runner.planned_code().types; },
+          "By tile the types of vertices for which the planner reserved code.")
       .def_property_readonly("layers",
                              [](const Runner& runner) { return runner.plan().replicas[0].layers; });
 }

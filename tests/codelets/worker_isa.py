@@ -14,7 +14,7 @@ import numpy as np
 from tests.codelets.worker_text import Bundle, Instruction, Program, parse, read_kernel
 
 GAP = 64  # bytes between two arrays: what runs past the end of one meets nothing
-CLEAR = 1 << 8  # written to $FP_CLR, it clears the accumulators
+CLEAR = 1 << 3  # CSR_W_FP_CLR__ZAACC: written to $FP_CLR, it clears the accumulators
 ADDRESS_BITS = 21  # of an address in a packed triple
 HIGH_BITS = 32 - ADDRESS_BITS  # of the third that the first register holds
 BUNDLES = {"f32oox": 3, "f32div": 3, "f32sqrt": 4}  # of those that take more than one

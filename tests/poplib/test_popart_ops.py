@@ -6,7 +6,7 @@ import importlib
 import re
 import subprocess
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 import pytest
@@ -67,12 +67,12 @@ def test_outputs_of_a_layer() -> None:
         ("float32", (T, B, 4)),  # values, ids, counts
         ("int32", (T, B, 4)),
         ("int32", (T, B, 2)),
-        ("float16", (1 + T, B, 4)),  # the input's lists: rows are whole 64-bit words
+        ("int16", (1 + T, B, 4)),  # the input's lists: rows are whole 64-bit words
         ("int32", (1 + T, B, 2)),
-        ("float16", (1 + T, B, 4)),  # its own lists and windows
+        ("int16", (1 + T, B, 4)),  # its own lists and windows
         ("int32", (1 + T, B, 2)),
         ("int32", (1 + T, B, 3)),
-        ("float32", (1 + T, B, 1, N)),  # its states
+        ("int32", (1 + T, B, 1, N)),  # its states, the bits of floats
         ("int32", (T, B, 2)),  # drops
     ]
 
@@ -92,7 +92,7 @@ def test_dendritic_delays_keep_products_and_rings() -> None:
         learnt_delays=[1],
         segment=2,
     )
-    assert made.outputs[-3:-1] == [("float32", (2, B, 1, N)), ("float32", (4, B, 1, N))]
+    assert made.outputs[-3:-1] == [("int32", (2, B, 1, N)), ("int32", (4, B, 1, N))]
     (gradient,) = made.gradients()
     assert gradient.grad_outputs == {0: 4, 1: 5, 2: 7}
 
@@ -103,6 +103,36 @@ def test_gradients_of_a_layer() -> None:
     (gradient,) = layer().gradients()
     assert gradient.grad_outputs == {0: 4, 1: 5}
     assert gradient.grad_inputs[0] == ("grad_out", 0)
+
+
+@pytest.mark.parametrize(
+    ("operator", "gradients"),
+    [
+        (lambda: layer(segment=2, outputs=OUTPUTS + 1), 1),
+        (
+            lambda: layer(
+                [*LISTS, *LAYER, ("float32", (4, N))],
+                outputs=OUTPUTS + 3,
+                dendritic=[3],
+                learnt_delays=[1],
+                segment=2,
+            ),
+            1,
+        ),
+        (lambda: make("Lif", {}, [("float32", (T, B, N)), ("float32", (3, N))], 2), 1),
+        (lambda: make("CompactSpikes", {"capacity": 2}, [("float32", (T, B, N))], 4), 1),
+    ],
+)
+def test_gradients_read_integers_of_outputs(operator: Callable[[], Any], gradients: int) -> None:
+    """PopART may cast or check floats on their way; ids, or bits of floats, would not survive."""
+    made = operator()
+    assert len(made.gradients()) == gradients
+    for gradient in made.gradients():
+        read = [made.outputs[index] for kind, index in gradient.grad_inputs if kind == "out"]
+        assert read
+        assert {dtype for dtype, _ in read} <= {"int16", "int32"}
+    # The first output has values; all others are for the gradient, or count.
+    assert {dtype for dtype, _ in made.outputs[1:]} <= {"int16", "int32"}
 
 
 @pytest.mark.parametrize(
@@ -219,14 +249,14 @@ def test_shapes_of_a_model_before_there_are_ops(tmp_path: Path) -> None:
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     assert printed.splitlines() == [
         "Lif 0 float32 4 2 5",
-        "Lif 1 float32 4 2 5",
+        "Lif 1 int32 4 2 5",
         "CompactSpikes 0 float32 4 2 3",
         "CompactSpikes 1 int32 4 2 3",
         "CompactSpikes 2 int32 4 2 2",
         "CompactSpikes 3 int32 4 2 2",
         "ExpandSpikes 0 float32 4 2 5",
         "SparseLayer 0 float32 4 2 5",
-        "SparseLayer 1 float16 5 2 4",
+        "SparseLayer 1 int16 5 2 4",
         "SparseLayer 2 int32 5 2 2",
-        "SparseLayer 3 float32 5 2 1 5",
+        "SparseLayer 3 int32 5 2 1 5",
     ]

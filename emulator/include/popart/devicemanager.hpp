@@ -8,6 +8,7 @@
 #include <poplar/Device.hpp>
 #include <poplar/Target.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace popart {
@@ -22,7 +23,7 @@ std::ostream& operator<<(std::ostream& out, const DeviceType& type);
 /// A device that a session runs on.
 class DeviceInfo {
  public:
-  DeviceInfo(DeviceType type, const poplar::Device& device) : type_(type), device_(device) {}
+  DeviceInfo(DeviceType type, poplar::Device device) : type_(type), device_(std::move(device)) {}
 
   bool attach() { return device_.attach(); }
   void detach() { device_.detach(); }

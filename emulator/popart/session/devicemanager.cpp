@@ -3,6 +3,7 @@
 #include <popart/error.hpp>
 #include <poplar/DeviceManager.hpp>
 #include <poplar/IPUModel.hpp>
+#include <utility>
 
 namespace popart {
 
@@ -56,12 +57,12 @@ std::vector<std::shared_ptr<DeviceInfo>> DeviceManager::enumerateDevices(SyncPat
   if (type == DeviceType::Cpu) return {createCpuDevice()};
   std::vector<std::shared_ptr<DeviceInfo>> out;
   if (type != DeviceType::Ipu) return out;
-  const auto devices = poplar::DeviceManager::createDeviceManager().getDevices(
+  auto devices = poplar::DeviceManager::createDeviceManager().getDevices(
       poplar::TargetType::IPU, static_cast<unsigned>(numIpus));
-  for (const poplar::Device& device : devices) {
+  for (poplar::Device& device : devices) {
     const bool all = tilesPerIPU == 0;
     out.push_back(std::make_shared<DeviceInfo>(
-        type, all ? device : device.createVirtualDevice(static_cast<unsigned>(tilesPerIPU))));
+        type, all ? std::move(device) : device.createVirtualDevice(static_cast<unsigned>(tilesPerIPU))));
   }
   return out;
 }

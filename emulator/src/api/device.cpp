@@ -5,6 +5,7 @@
 #include <poplar/IPUModel.hpp>
 #include <poplar/TensorCloneMethod.hpp>
 #include <poplar/exceptions.hpp>
+#include <utility>
 
 #include "api/options.hpp"
 #include "api/target.hpp"
@@ -20,6 +21,10 @@ namespace {
 [[noreturn]] void unknownDevice(size_t id, size_t devices) {
   throw poplar_error(
       text("DeviceManager::getDevice: expected an id below ", devices, ", got ", id));
+}
+
+[[noreturn]] void movedFrom() {
+  throw poplar_error("Device: expected a device, got one that was moved to another holder");
 }
 
 [[noreturn]] void virtualDeviceTiles(size_t tiles, size_t limit) {
@@ -43,12 +48,18 @@ namespace errors = emulator::errors;
 
 namespace {
 
-Device makeDevice(unsigned id, const Target& target) {
-  return Device(std::make_shared<DeviceData>(DeviceData{id, target, false, 0}));
+Device makeDevice(unsigned id, const Target& target, std::atomic<bool>* taken = nullptr) {
+  return Device(std::make_shared<DeviceData>(
+      DeviceData{id, target, std::make_shared<emulator::Attachment>(taken), 0}));
 }
 
-// The sets of IPUs that an emulated machine offers; a set's id is its index here.
-constexpr unsigned kIpuSets[] = {1, 2, 4, 8, 16};
+// The sets of IPUs that an emulated machine offers, none of which shares an IPU with another; a
+// set's id is its index here.
+struct IpuSet {
+  unsigned ipus;
+  std::atomic<bool> taken;  // by a device of this process
+};
+IpuSet ipuSets[] = {{1, {false}}, {2, {false}}, {4, {false}}, {8, {false}}, {16, {false}}};
 
 bool emulatesIpus() {
   const char* value = std::getenv("POPSNN_EMULATE_IPU");
@@ -60,35 +71,35 @@ bool emulatesIpus() {
 Device::Device() : Device(createCPUDevice()) {}
 Device::Device(std::shared_ptr<DeviceData> data) : data_(std::move(data)) {}
 
-unsigned Device::getId() const { return data_->id; }
-const Target& Device::getTarget() const { return data_->target; }
-
-bool Device::attach() const {
-  if (data_->attached) return false;
-  data_->attached = true;
-  return true;
+DeviceData& Device::data() const {
+  if (data_ == nullptr) errors::movedFrom();
+  return *data_;
 }
 
-void Device::detach() const { data_->attached = false; }
-bool Device::isAttached() const { return data_->attached; }
+unsigned Device::getId() const { return data().id; }
+const Target& Device::getTarget() const { return data().target; }
+
+bool Device::attach() const { return data().attachment->attach(); }
+void Device::detach() const { data().attachment->detach(); }
+bool Device::isAttached() const { return data().attachment->attached; }
 
 bool Device::supportsRemoteBuffers() const {
-  return data_->target.getTargetType() != TargetType::CPU;
+  return data().target.getTargetType() != TargetType::CPU;
 }
 
 std::vector<int> Device::getDriverIDs() const {
-  std::vector<int> out(data_->target.getNumIPUs());
+  std::vector<int> out(data().target.getNumIPUs());
   for (size_t i = 0; i < out.size(); ++i) out[i] = static_cast<int>(i);
   return out;
 }
 
 Device Device::createVirtualDevice(unsigned tilesPerIPU) const {
-  const Target& t = data_->target;
+  const Target& t = data().target;
   if (tilesPerIPU == 0 || tilesPerIPU > t.getTilesPerIPU()) {
     errors::virtualDeviceTiles(tilesPerIPU, t.getTilesPerIPU());
   }
-  Device out = makeDevice(data_->id, t.createVirtualTarget(t.getNumIPUs(), tilesPerIPU));
-  out.data_->attached = data_->attached;
+  Device out = makeDevice(data().id, t.createVirtualTarget(t.getNumIPUs(), tilesPerIPU));
+  out.data().attachment = data().attachment;
   return out;
 }
 
@@ -98,7 +109,7 @@ Device Device::createCPUDevice(unsigned numIPUs) {
 
 Device Device::createSimulatorDevice(const Target& target, const OptionFlags& options) {
   emulator::checkDeviceOptions("Device::createSimulatorDevice", options);
-  const Device out = makeDevice(0, target);
+  Device out = makeDevice(0, target);
   out.attach();
   return out;
 }
@@ -115,9 +126,9 @@ std::vector<Device> DeviceManager::getDevices(const OptionFlags& options) const 
   emulator::checkDeviceOptions("DeviceManager::getDevices", options);
   std::vector<Device> out;
   if (emulatesIpus()) {  // first: programs count on it that the ids of IPUs begin at 0
-    for (unsigned n : kIpuSets) {
-      out.push_back(
-          makeDevice(static_cast<unsigned>(out.size()), Target::createIPUTarget(n, "ipu2")));
+    for (IpuSet& set : ipuSets) {
+      out.push_back(makeDevice(static_cast<unsigned>(out.size()),
+                               Target::createIPUTarget(set.ipus, "ipu2"), &set.taken));
     }
   }
   out.push_back(makeDevice(static_cast<unsigned>(out.size()), Target::createCPUTarget(true, 1)));
@@ -127,18 +138,18 @@ std::vector<Device> DeviceManager::getDevices(const OptionFlags& options) const 
 std::vector<Device> DeviceManager::getDevices(TargetType type, unsigned requiredNumIPUs,
                                               const OptionFlags& options) const {
   std::vector<Device> out;
-  for (const Device& d : getDevices(options)) {
+  for (Device& d : getDevices(options)) {
     if (d.getTarget().getTargetType() == type && d.getTarget().getNumIPUs() == requiredNumIPUs) {
-      out.push_back(d);
+      out.push_back(std::move(d));
     }
   }
   return out;
 }
 
 Device DeviceManager::getDevice(unsigned id, const OptionFlags& options) const {
-  const std::vector<Device> devices = getDevices(options);
+  std::vector<Device> devices = getDevices(options);
   if (id >= devices.size()) errors::unknownDevice(id, devices.size());
-  return devices[id];
+  return std::move(devices[id]);
 }
 
 CodeletFileType getCodeletFileType(StringRef path) {

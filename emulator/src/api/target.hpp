@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <poplar/Device.hpp>
@@ -22,10 +23,32 @@ struct TargetData {
   OptionFlags options;
 };
 
+// Whether a device, and every virtual one made from it, is attached. IPUs are attached to one
+// holder of the process at a time; `taken` is theirs, null for a model or a CPU, which a holder
+// makes for itself.
+struct Attachment {
+  explicit Attachment(std::atomic<bool>* ipus) : taken(ipus) {}
+  ~Attachment() { detach(); }
+  Attachment(const Attachment&) = delete;
+  Attachment& operator=(const Attachment&) = delete;
+
+  bool attach() {
+    if (attached || (taken != nullptr && taken->exchange(true))) return false;
+    return attached = true;
+  }
+  void detach() {
+    if (attached && taken != nullptr) *taken = false;
+    attached = false;
+  }
+
+  std::atomic<bool>* taken;
+  bool attached = false;
+};
+
 struct DeviceData {
   unsigned id;
   Target target;
-  bool attached;
+  std::shared_ptr<Attachment> attachment;
   uint64_t loads = 0;  // of engines, so far
 };
 

@@ -158,6 +158,8 @@ struct VertexCounts {
   typedef std::map<std::string, uint64_t> ByType;
   std::vector<ByType> by_plan;  // [compute plan]
   std::vector<ByType> by_tile;
+  // Vertices by field, "type.field", that has no rows or no elements there.
+  ByType empty_fields;
 };
 
 struct Image {

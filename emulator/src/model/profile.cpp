@@ -199,6 +199,10 @@ void findCosts(Image& image) {
 
 Profile makeProfile(const Image& image, const std::vector<uint64_t>& executed) {
   Profile out = graphProfile(image);
+  if (image.vertices) {
+    out.verticesPerTile = image.vertices->by_tile;
+    out.emptyFields = image.vertices->empty_fields;
+  }
   for (size_t i = 0; i < image.code.size(); ++i) {
     const Instruction& instruction = image.code[i];
     const char* kind = kindOf(instruction.op);

@@ -1,4 +1,5 @@
 // A report as values, and the file that it is written to.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <poplar/Engine.hpp>
@@ -70,6 +71,24 @@ ProfileValue stepsValue(const Profile& profile) {
   return out;
 }
 
+// Adds the fields of a group's vertices that are connected to nothing that has a size.
+void countEmptyFields(const GraphData& graph, const VertexGroup& group,
+                      VertexCounts::ByType& counts) {
+  const VertexType& type = graph.types[group.type];
+  const auto count = [&](size_t field, uint64_t vertices) {
+    if (vertices > 0)
+      counts[std::string(type.info->name) + "." + type.fields[field].info->name] += vertices;
+  };
+  for (const Edge& edge : group.edges) count(edge.field, edge.size == 0 ? 1 : 0);
+  for (size_t field = 0; field < type.fields.size(); ++field) {
+    const bool rows = type.fields[field].hasRows();
+    std::vector<char> sized(group.count(), !rows);
+    for (const FieldSize& size : group.sizes)
+      if (size.field == field) sized[size.index] = size.size > 0;
+    count(field, static_cast<uint64_t>(std::count(sized.begin(), sized.end(), 0)));
+  }
+}
+
 }  // namespace
 
 VertexCounts countVertices(const GraphData& graph, const Image& image) {
@@ -81,6 +100,7 @@ VertexCounts countVertices(const GraphData& graph, const Image& image) {
       const VertexGroup& group = graph.groups[g];
       const char* const type = graph.types[group.type].info->name;
       out.by_plan[i][type] += group.count();
+      countEmptyFields(graph, group, out.empty_fields);
       for (uint32_t tile : group.tiles) {
         if (tile < out.by_tile.size()) ++out.by_tile[tile][type];
       }

@@ -10,6 +10,7 @@
 #include <poplar/OptionFlags.hpp>
 
 #include "popsnn/build.hpp"
+#include "popsnn/code_memory.hpp"
 
 namespace popsnn {
 
@@ -35,8 +36,9 @@ class Runner {
   const Plan& plan() const { return plan_; }
   // By layer and source: the planner's costs of its weight gradient.
   const std::vector<std::vector<GradientCost>>& gradients() const { return gradients_; }
-  // By tile: the bytes that the planner estimated.
+  // By tile: the bytes that the planner estimated, but for code, and the code.
   const std::vector<std::size_t>& planned_bytes() const { return planned_bytes_; }
+  const TileCode& planned_code() const { return planned_code_; }
   poplar::Engine& engine() { return *engine_; }
   const std::vector<HostStream>& streams(ProgramId id) const { return streams_[unsigned(id)]; }
 
@@ -45,6 +47,7 @@ class Runner {
   Plan plan_;
   std::vector<std::vector<GradientCost>> gradients_;
   std::vector<std::size_t> planned_bytes_;
+  TileCode planned_code_;
   std::vector<std::vector<HostStream>> streams_;
   std::unique_ptr<poplar::Engine> engine_;
   std::mutex running_;

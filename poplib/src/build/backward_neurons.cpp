@@ -104,7 +104,8 @@ bool BackwardNeurons::add_delays(ComputeSet compute_set, unsigned stage) {
                   {"batch", where_.batch()},
                   {"neurons", neurons_of(l, tile)},
                   {"slots", layer.ring_slots()},
-                  {"learnt", layer.learnt_delays}},
+                  {"learnt", layer.learnt_delays},
+                  {"biased", bias_grad.tensors.size()}},
                  {taps_of(l, tile), by_source("product_grad", t.delays.product_grad, tile),
                   by_source("products", t.delays.products, tile), tap_grad, bias_grad});
     }
@@ -162,6 +163,7 @@ void BackwardNeurons::add_readout_step(ComputeSet compute_set, std::size_t l) {
                 {"current_grad", t.current_grad.on[tile]}},
                {{"batch", where_.batch()},
                 {"neurons", neurons_of(l, tile)},
+                {"learnt", unsigned(network_.layers[l].learns)},
                 {"gain", network_.layers[l].gain}},
                {parameter_grad(l, tile)});
 }
@@ -180,6 +182,7 @@ void BackwardNeurons::add_neuron_step(ComputeSet compute_set, std::size_t l) {
                                {"current_grad", t.current_grad.on[tile]}};
     std::vector<State> state = {{"batch", where_.batch()},
                                 {"neurons", neurons.size()},
+                                {"learnt", unsigned(layer.learns)},
                                 {"first_neuron", neurons.begin},
                                 {"layer_size", layer.neurons},
                                 {"surrogate_parameter", layer.surrogate_parameter},
@@ -218,7 +221,8 @@ void BackwardNeurons::add_weight_grad(ComputeSet compute_set, std::size_t l, std
                 {"weight_grad", weight_grad}},
                {{"batch", where_.batch()},
                 {"inputs", network_.source_size(l, source)},
-                {"neurons", neurons_of(l, tile)}},
+                {"neurons", neurons_of(l, tile)},
+                {"biased", bias_grad.tensors.size()}},
                {bias_grad});
   else
     add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::WeightGrad", id_type_),
@@ -229,7 +233,8 @@ void BackwardNeurons::add_weight_grad(ComputeSet compute_set, std::size_t l, std
                 {"weight_grad", weight_grad}},
                {{"batch", where_.batch()},
                 {"padded_capacity", where_.capacity_of(l, source, bucket)},
-                {"neurons", neurons_of(l, tile)}},
+                {"neurons", neurons_of(l, tile)},
+                {"biased", bias_grad.tensors.size()}},
                {bias_grad});
 }
 
@@ -299,7 +304,9 @@ void BackwardNeurons::add_synaptic_grad(ComputeSet compute_set, std::size_t l, s
               {"padded_capacity", capacity},
               {"neurons", neurons_of(l, tile)},
               {"slots", layer.ring_slots()},
-              {"longest", layer.longest_delay(source)}},
+              {"longest", layer.longest_delay(source)},
+              {"learns", steps_grad.tensors.size()},
+              {"sends", partial.tensors.size()}},
              {steps_grad, partial});
 }
 

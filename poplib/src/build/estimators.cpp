@@ -154,7 +154,7 @@ void add_model(Graph& graph, const NeuronModel& of, const UsualEntries& usual) {
   add_by_id_and_weight(graph, of.step_vertices(), step);
   for (const Surrogate kind : kSurrogates)
     add(graph, of.grad_vertex(kind), [=](const Sizes& v) {
-      const unsigned learnable = v.rows("parameter_grad") > 0 ? model.learnable : 0;
+      const unsigned learnable = v["learnt"] > 0 ? model.learnable : 0;
       return of.grad_cycles(v["batch"], v["neurons"], kind, learnable);
     });
 }
@@ -175,8 +175,8 @@ void add_delays(Graph& graph, const UsualEntries& usual) {
   };
   add_by_id_and_weight(graph, "popsnn::DelayCurrents<", currents);
   add_by_id_and_weight(graph, "popsnn::SynapticGrad<", [](const Sizes& v, bool, bool) {
-    return cycles::synaptic_grad(v["batch"], v["padded_capacity"], v["neurons"],
-                                 v.rows("steps_grad") > 0, v.rows("partial") > 0);
+    return cycles::synaptic_grad(v["batch"], v["padded_capacity"], v["neurons"], v["learns"] > 0,
+                                 v["sends"] > 0);
   });
   add(graph, "popsnn::DelayGrad", [](const Sizes& v) {
     const std::vector<unsigned> rows = v.all("tap_rows");
@@ -186,8 +186,7 @@ void add_delays(Graph& graph, const UsualEntries& usual) {
       sources += cycles::collect(rows[s], v["neurons"]);
       if ((v["learnt"] >> s & 1) != 0) learnt_taps += rows[s];
     }
-    return cycles::delay_grad(v["batch"], v["neurons"], sources, learnt_taps,
-                              v.rows("bias_grad") > 0);
+    return cycles::delay_grad(v["batch"], v["neurons"], sources, learnt_taps, v["biased"] > 0);
   });
 }
 
@@ -234,7 +233,7 @@ void add_forward(Graph& graph, double activity, const UsualEntries& usual) {
     return cycles::scan_masks(v["tiles"], v["words"], v["bits"], active);
   });
   add_by_id(graph, "popsnn::MergeLists<", [](const Sizes& v, bool short_ids) {
-    return cycles::merge_lists(v["blocks"], v["capacity"], short_ids, v.rows("delays"));
+    return cycles::merge_lists(v["blocks"], v["capacity"], short_ids, v["readers"]);
   });
   add_by_id(graph, "popsnn::FetchStep<", [](const Sizes& v, bool short_entries) {
     return cycles::fetch_step(v["samples"], v["row"], short_entries);
@@ -254,13 +253,13 @@ void add_forward(Graph& graph, double activity, const UsualEntries& usual) {
 
 void add_backward(Graph& graph, const UsualEntries& usual) {
   add(graph, "popsnn::LiStepGrad", [](const Sizes& v) {
-    return cycles::li_step_grad(v["batch"], v["neurons"], v.rows("parameter_grad") > 0);
+    return cycles::li_step_grad(v["batch"], v["neurons"], v["learnt"] > 0);
   });
   add(graph, "popsnn::AddFinalGrad",
       [](const Sizes& v) { return cycles::add_final_grad(v["batch"], v["states"], v["neurons"]); });
   add_by_id(graph, "popsnn::WeightGrad<", [=](const Sizes& v, bool short_ids) {
     return cycles::weight_grad(v["batch"], usual.mean(v["padded_capacity"]), v["neurons"],
-                               short_ids, v.rows("bias_grad") > 0);
+                               short_ids, v["biased"] > 0);
   });
   add_by_id(graph, "popsnn::ListBits<", [](const Sizes& v, bool) {
     return cycles::list_bits(v["padded_capacity"], v["words"]);
@@ -270,7 +269,7 @@ void add_backward(Graph& graph, const UsualEntries& usual) {
   add(graph, "popsnn::PatternSums",
       [](const Sizes& v) { return cycles::pattern_sums(v["batch"], v["neurons"]); });
   add(graph, "popsnn::PatternGrad", [](const Sizes& v) {
-    return cycles::pattern_grad(v["batch"], v["inputs"], v["neurons"], v.rows("bias_grad") > 0);
+    return cycles::pattern_grad(v["batch"], v["inputs"], v["neurons"], v["biased"] > 0);
   });
   const auto dots = [=](const Sizes& v, bool short_ids, bool half_weights) {
     const unsigned listed = usual(v["padded_capacity"], v["batch"]);
@@ -282,8 +281,7 @@ void add_backward(Graph& graph, const UsualEntries& usual) {
   add(graph, "popsnn::ReducePartials",
       [](const Sizes& v) { return cycles::reduce_partials(v["tiles"], v["entries"]); });
   add_by_id(graph, "popsnn::ScatterSpikeGrad<", [](const Sizes& v, bool) {
-    return cycles::scatter_spike_grad(v["samples"], v["sum_capacity"], v.rows("sums"),
-                                      v.rows("value_grad"));
+    return cycles::scatter_spike_grad(v["samples"], v["sum_capacity"], v["sources"], v["observed"]);
   });
   add_by_id(graph, "popsnn::SetSpikeGrad<", [](const Sizes& v, bool) {
     return cycles::set_spike_grad(v["sum_capacity"], v["parts"], v.rows("sums"));

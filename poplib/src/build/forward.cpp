@@ -233,7 +233,8 @@ class ForwardBuilder : public ForwardArrivals {
     const std::vector<SampleRange>& ranges = where_.lists[l].ranges;
     for (std::size_t i = 0; i < ranges.size(); ++i)
       for (std::size_t b = ranges[i].samples.begin; b < ranges[i].samples.end; ++b) {
-        Rows delays = {"delays", {}}, undelayed = {"undelayed", {}};
+        Rows delays = {"delays", {}, poplar::UNSIGNED_INT};
+        Rows undelayed = {"undelayed", {}, poplar::UNSIGNED_INT};
         for (const Late& late : late_sources()) {
           if (NetworkSpec::firing(late.layer, late.source) != l) continue;
           const Arrivals& arrivals = tensors_.layers[late.layer].arrivals[late.source];
@@ -252,7 +253,8 @@ class ForwardBuilder : public ForwardArrivals {
                     {"counts_history", t.lists.counts_history[b]},
                     {"window_history", t.window_history[b]},
                     {"drop_history", t.drop_history[b]}},
-                   {{"blocks", blocks.count},
+                   {{"readers", delays.tensors.size()},
+                    {"blocks", blocks.count},
                     {"block_capacity", blocks.capacity},
                     {"padded_capacity", where_.lists[l].padded_capacity},
                     {"capacity", layer.capacity},
@@ -317,7 +319,8 @@ class ForwardBuilder : public ForwardArrivals {
                   {"synaptic", layer.synaptic}},
                  {sources.ids, sources.counts, sources.weights,
                   by_source("products", t.delays.products, tile),
-                  by_source("synapses", t.delays.synapses, tile), taps_of(l, tile)});
+                  by_source("synapses", t.delays.synapses, tile, poplar::UNSIGNED_SHORT),
+                  taps_of(l, tile)});
     }
   }
 

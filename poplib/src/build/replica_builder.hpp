@@ -57,9 +57,9 @@ class ReplicaBuilder {
   }
 
   // A tensor of each source that has one there.
-  static Rows by_source(const char* field, const std::vector<TileShards>& sources,
-                        std::size_t tile) {
-    Rows rows = {field, {}};
+  static Rows by_source(const char* field, const std::vector<TileShards>& sources, std::size_t tile,
+                        const poplar::Type& element = poplar::FLOAT) {
+    Rows rows = {field, {}, element};
     for (const TileShards& shards : sources)
       if (!shards.on.empty()) rows.tensors.push_back(shards.on[tile]);
     return rows;
@@ -109,8 +109,9 @@ class ReplicaBuilder {
     const ListPlan& list = where_.list_of(late.layer, late.source);
     for (const SampleRange& range : list.ranges) {
       const auto of = [&](const poplar::Tensor& all) { return this->of(range.samples, all); };
-      Rows counts_history = {"counts_history", {}}, bounds = {"bounds", {}},
-           real_counts = {"real_counts", {}};
+      Rows counts_history = {"counts_history", {}, poplar::UNSIGNED_INT},
+           bounds = {"bounds", {}, poplar::UNSIGNED_INT},
+           real_counts = {"real_counts", {}, poplar::UNSIGNED_INT};
       if (take.forward) counts_history.tensors.push_back(of(t.lists.counts_history));
       if (take.ranges) bounds.tensors.push_back(of(t.lists.bounds));
       if (take.taken == kLearntKinds) real_counts.tensors.push_back(of(t.real_counts));
@@ -128,6 +129,9 @@ class ReplicaBuilder {
                   {"words", bit_words_of(late)},
                   {"taken", take.taken},
                   {"sections", sections_of(late)},
+                  {"forward", unsigned(take.forward)},
+                  {"ranges", unsigned(take.ranges)},
+                  {"counted", unsigned(take.taken == kLearntKinds)},
                   {"offset", take.offset}},
                  {counts_history, bounds, real_counts});
     }

@@ -17,7 +17,8 @@ Runner::Runner(const NetworkSpec& network, poplar::Device device, const std::str
                const PlanOptions& plan_options, const poplar::OptionFlags& options)
     : device_(std::move(device)),
       plan_(plan_network(network, device_.getTarget(), plan_options)),
-      planned_bytes_(bytes_per_tile(network, plan_, device_.getTarget())) {
+      planned_bytes_(bytes_per_tile(network, plan_, device_.getTarget())),
+      planned_code_(tile_code(network, plan_, device_.getTarget().getNumTiles())) {
   for (std::size_t l = 0; l < network.layers.size(); ++l)
     gradients_.push_back(gradient_costs(network, plan_, l, device_.getTarget()));
   poplar::Graph graph(device_.getTarget());

@@ -60,7 +60,7 @@ class UpdateBuilder {
         const Range range = update_range(parameter.value.on[tile], r, replicas());
         std::vector<Tensor> state;
         for (const std::vector<Tensor>& copy : parameter.state) state.push_back(copy[tile]);
-        Rows rest = {"rest", {}};
+        Rows rest = {"rest", {}, poplar::HALF};
         if (!parameter.rest.empty()) rest.tensors.push_back(parameter.rest[tile]);
         add_step(step, tile_of(r, l, tile), slice_of(parameter.grad.on[tile], range),
                  slice_of(parameter.value.on[tile], range), state, rest);
@@ -166,7 +166,7 @@ class UpdateBuilder {
          {"highest", learnt.highest}});
     std::vector<Tensor> state;
     for (const TileShards& copy : learnt.state) state.push_back(copy.on[tile].flatten());
-    add_step(step, tile_of(0, l, tile), grad, value, state, {"rest", {}});
+    add_step(step, tile_of(0, l, tile), grad, value, state, {"rest", {}, poplar::HALF});
   }
 
   // gradient += that of the replica `turn` further on, in the range of replica r

@@ -1,5 +1,6 @@
 // Adding a vertex in one call: type, tile, edges and state; and many copies at once.
 #pragma once
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <utility>
@@ -41,10 +42,12 @@ class State {
   const char* field_;
 };
 
-// A field of as many vectors as there are tensors.
+// A field of as many vectors as there are tensors. Without any it is one vector of one element, of
+// type `element`, that the codelet does not touch: no vertex of poplibs has a field without rows.
 struct Rows {
   const char* field;
   std::vector<poplar::Tensor> tensors;
+  poplar::Type element = poplar::FLOAT;
 };
 
 // Vectors are connected flat: codelets index them by the shapes in the comments of their fields.
@@ -56,9 +59,13 @@ inline void add_vertex(poplar::Graph& graph, poplar::ComputeSet compute_set,
   for (const Edge& edge : edges)
     graph.connect(vertex[edge.field], edge.tensor.rank() > 1 ? edge.tensor.flatten() : edge.tensor);
   for (const Rows& row : rows) {
-    graph.setFieldSize(vertex[row.field], row.tensors.size());
+    graph.setFieldSize(vertex[row.field], std::max<std::size_t>(1, row.tensors.size()));
     for (std::size_t i = 0; i < row.tensors.size(); ++i)
       graph.connect(vertex[row.field][i], row.tensors[i].flatten());
+    if (!row.tensors.empty()) continue;
+    const poplar::Tensor none = graph.addVariable(row.element, {1}, "none");
+    graph.setTileMapping(none, unsigned(tile));
+    graph.connect(vertex[row.field][0], none);
   }
   for (const State& field : state) field.set(graph, vertex);
 }

@@ -7,6 +7,7 @@
 #include "buckets.hpp"
 #include "masks.hpp"
 #include "pattern_ranges.hpp"
+#include "popsnn/code_memory.hpp"
 
 namespace popsnn {
 namespace {
@@ -15,8 +16,6 @@ constexpr std::size_t kVertexBytes = 256;  // state of one vertex, rounded up
 // Of its copy for another bucket: three more buckets take 3,912 bytes for 135 copies of small
 // layers.
 constexpr std::size_t kAgainBytes = 40;
-// Of a tile, for stacks and for the code of vertices, of which the emulator counts up to 10 KB.
-constexpr std::size_t kCodeBytes = 12 * 1024;
 
 // Rows of a sample for dendritic delays: its rings, checkpoints of one, this step's current, and by
 // source its gradient and the products that are saved. Without recomputation the ring of gradients
@@ -64,14 +63,16 @@ class Counter {
         passing_(target.getNumTiles() * phases_),
         interleaved_(target.getNumTiles()) {}
 
-  // Memory that a tile needs in all, and so that its interleaved memory is large enough.
-  std::vector<std::size_t> needed(const poplar::Target& target) const {
+  // Memory that a tile needs in all with `code` by tile, and so that its interleaved memory, which
+  // has no code, is large enough.
+  std::vector<std::size_t> needed(const poplar::Target& target,
+                                  const std::vector<std::size_t>& code) const {
     const std::size_t elements = target.getMemoryElementOffsets().size();
     const std::size_t interleaved = elements - target.getInterleavedMemoryElementIndex();
     std::vector<std::size_t> bytes = used_;
     for (std::size_t tile = 0; tile < bytes.size(); ++tile) {
       const auto passing = passing_.begin() + tile * phases_;
-      bytes[tile] += *std::max_element(passing, passing + phases_);
+      bytes[tile] += code[tile] + *std::max_element(passing, passing + phases_);
       bytes[tile] = std::max(bytes[tile], ceil_div(interleaved_[tile] * elements, interleaved));
     }
     return bytes;
@@ -283,22 +284,37 @@ std::size_t interleaved_bytes(const NetworkSpec& network, std::size_t l, std::si
   return (each * network.weight_rows(l) + delayed) * neurons;
 }
 
-std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& plan,
-                                        const poplar::Target& target) {
+namespace {
+
+std::vector<std::size_t> needed(const NetworkSpec& network, const Plan& plan,
+                                const poplar::Target& target,
+                                const std::vector<std::size_t>& code) {
   Counter counter(network, plan, target);
   for (const ReplicaPlan& replica : plan.replicas) counter.count(replica);
-  return counter.needed(target);
+  return counter.needed(target, code);
+}
+
+std::vector<std::size_t> needed_with_code(const NetworkSpec& network, const Plan& plan,
+                                          const poplar::Target& target) {
+  return needed(network, plan, target, tile_code(network, plan, target.getNumTiles()).bytes);
+}
+
+}  // namespace
+
+std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& plan,
+                                        const poplar::Target& target) {
+  return needed(network, plan, target, std::vector<std::size_t>(target.getNumTiles()));
 }
 
 bool fits(const NetworkSpec& network, const Plan& plan, const poplar::Target& target) {
-  const std::vector<std::size_t> used = bytes_per_tile(network, plan, target);
-  return *std::max_element(used.begin(), used.end()) + kCodeBytes <= target.getBytesPerTile();
+  const std::vector<std::size_t> used = needed_with_code(network, plan, target);
+  return *std::max_element(used.begin(), used.end()) <= target.getBytesPerTile();
 }
 
 void check_memory(const NetworkSpec& network, const Plan& plan, const poplar::Target& target) {
-  const std::vector<std::size_t> used = bytes_per_tile(network, plan, target);
+  const std::vector<std::size_t> used = needed_with_code(network, plan, target);
   const auto fullest = std::max_element(used.begin(), used.end());
-  const std::size_t needed = *fullest + kCodeBytes;
+  const std::size_t needed = *fullest;
   if (needed <= target.getBytesPerTile()) return;
   std::size_t neurons = 0;
   for (const LayerSpec& layer : network.layers) neurons += layer.neurons;

@@ -145,7 +145,8 @@ def lif(poptorch: Any, layer: LIF, current: Tensor) -> Tensor:
         "surrogate": type(layer.surrogate).__name__,
         "surrogate_parameter": float(layer.surrogate.parameter),
     }
-    examples = [_like(tuple(flat.shape), grad=True), _like(tuple(flat.shape))]
+    every = tuple(flat.shape)
+    examples = [_like(every, grad=True), _like(every, torch.int32)]
     spikes, _ = _call(poptorch, "Lif", [flat, torch.stack(rows)], examples, attributes)
     return spikes.reshape(shape).to(current.dtype)
 
@@ -321,7 +322,7 @@ def _examples(specs: Sequence[LayerSpec], x: SpikeTensor, segment: int) -> _Outp
 
     def lists(capacity: int) -> list[Tensor]:
         padded_capacity = -(-capacity // 4) * 4
-        ids = _like((1 + steps, batch, padded_capacity), torch.float16 if short else torch.int32)
+        ids = _like((1 + steps, batch, padded_capacity), torch.int16 if short else torch.int32)
         return [ids, _like((1 + steps, batch, 2), torch.int32)]
 
     saved = lists(x.capacity)
@@ -330,20 +331,21 @@ def _examples(specs: Sequence[LayerSpec], x: SpikeTensor, segment: int) -> _Outp
     checkpoints = (steps - 1) // segment
     for index, spec in enumerate(specs):
         if not spec.spikes:
-            saved.append(_like((1 + steps, batch, 1, spec.neurons)))
+            saved.append(_like((1 + steps, batch, 1, spec.neurons), torch.int32))
         else:
             states = 1 if spec.model is None else spec.model.states
             counts.append(len(saved) + 1)
             saved += lists(spec.capacity)
             saved.append(_like((1 + steps, batch, 3), torch.int32))
-            saved.append(_like((1 + segment, batch, states, spec.neurons)))
+            saved.append(_like((1 + segment, batch, states, spec.neurons), torch.int32))
             if checkpoints:
-                saved.append(_like((checkpoints, batch, states, spec.neurons)))
+                saved.append(_like((checkpoints, batch, states, spec.neurons), torch.int32))
             drops.append(_like((steps, batch, 2), torch.int32))
         for _ in range(bin(spec.learnt_delays).count("1")):
-            saved.append(_like((segment, batch, 1, spec.neurons)))
+            saved.append(_like((segment, batch, 1, spec.neurons), torch.int32))
         if spec.ring and checkpoints:
-            saved.append(_like((checkpoints * (1 + spec.ring), batch, 1, spec.neurons)))
+            rows = checkpoints * (1 + spec.ring)
+            saved.append(_like((rows, batch, 1, spec.neurons), torch.int32))
         for source, longest in enumerate((spec.axonal, spec.recurrent_axonal)):
             if longest == 0:
                 continue

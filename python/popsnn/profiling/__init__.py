@@ -156,5 +156,13 @@ def _profile(
         seed=seed,
     )
     return Report(
-        title, str(where), activity, max_activity, steps, measured, whole.tile_bytes, published_ms
+        title,
+        str(where),
+        activity,
+        max_activity,
+        steps,
+        measured,
+        whole.tile_bytes,
+        published_ms,
+        whole.code_bytes,
     )

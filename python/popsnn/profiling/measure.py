@@ -162,6 +162,7 @@ def measure(
         profile["vertices"],
         runner.segment,
         (runner.forward_sizes, runner.backward_sizes),
+        max(runner.planned_code_bytes_per_tile),
     )
 
 
@@ -224,12 +225,14 @@ def _gradients(runner: Any, index: int) -> List[WeightGradient]:
 class Layout(NamedTuple):
     """Layout of a network on a device.
 
-    `tile_bytes` [tiles], `segment` of time steps, `sizes` of exchanges in either direction.
+    `tile_bytes` [tiles], `segment` of time steps, `sizes` of exchanges in either direction,
+    `code_bytes`: the most that the planner reserves on a tile for code, exchanges and stacks.
     """
 
     tile_bytes: np.ndarray[Any, Any]
     segment: int
     sizes: Tuple[int, int]
+    code_bytes: int
 
 
 def layout(network: NetworkSpec, device: Device) -> Layout:

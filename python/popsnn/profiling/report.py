@@ -54,6 +54,8 @@ class Report:
     tile_bytes : int array [tiles]
         At T steps.
     published_ms : float, optional
+    code_bytes : int
+        The most that the planner reserves on a tile for code, exchanges and stacks.
     """
 
     title: str
@@ -64,6 +66,7 @@ class Report:
     measured: Measured
     tile_bytes: np.ndarray[Any, Any]
     published_ms: Optional[float] = None
+    code_bytes: int = 0
 
     @property
     def looped(self) -> List[Phase]:
@@ -168,6 +171,7 @@ class Report:
             "tile_bytes_max": self.tile_bytes_max,
             "tile_bytes_mean": float(self.tile_bytes.mean()),
             "tile_bytes_histogram": self.histogram(),
+            "tile_code_bytes": self.code_bytes,
             "step_ms": self.step_ms,
             "samples_per_s": self.samples_per_s,
             "published_ms": self.published_ms,
@@ -264,7 +268,8 @@ class Report:
     def _memory(self) -> str:
         lines = [
             f"bytes a tile: {self.tile_bytes_max:,} on the fullest, "
-            f"{self.tile_bytes.mean():,.0f} on average"
+            f"{self.tile_bytes.mean():,.0f} on average; the planner reserves up to "
+            f"{self.code_bytes:,} for code and stacks"
         ]
         most = max(part["tiles"] for part in self.histogram())
         for part in self.histogram():

@@ -81,6 +81,7 @@ def test_gradients_come_from_later_steps(
             "neurons": neurons,
             "slots": slots,
             "learnt": learnt,
+            "biased": int(biased),
         },
         workers=workers,
     )

@@ -87,6 +87,8 @@ def test_gradients_at_the_steps_of_arrival(
             "neurons": neurons,
             "slots": slots,
             "longest": longest,
+            "learns": int(learns),
+            "sends": int(sends),
         },
         workers=workers,
     )

@@ -77,6 +77,7 @@ def merge(
             "undelayed": [Output((WORKER_RANGES,), "uint32") for _ in delays],
         },
         {
+            "readers": len(delays),
             "blocks": len(counts),
             "block_capacity": block_capacity,
             "layer_size": fired.size,

@@ -55,7 +55,7 @@ def test_step_back(
             "current_grad": Output((batch, neurons), "float32"),
             "parameter_grad": [InOut(beta_grad)] if learns else [],
         },
-        {"batch": batch, "neurons": neurons, "gain": gain},
+        {"batch": batch, "neurons": neurons, "learnt": int(learns), "gain": gain},
     )
     expected = beta.astype(np.float64) * membrane_grad
     if step >= 0:

@@ -94,6 +94,7 @@ def test_step_back(
         {
             "batch": batch,
             "neurons": neurons,
+            "learnt": int(learns),
             "first_neuron": first,
             "layer_size": layer_size,
             "reset": RESETS.index(reset),
@@ -145,6 +146,7 @@ def test_surrogates_far_from_the_threshold(run_vertex: RunVertex) -> None:
             {
                 "batch": 1,
                 "neurons": 2,
+                "learnt": 0,
                 "first_neuron": 0,
                 "layer_size": 2,
                 "reset": 0,

@@ -127,6 +127,7 @@ def test_step_back(
         {
             "batch": batch,
             "neurons": neurons,
+            "learnt": int(learns),
             "first_neuron": first,
             "layer_size": layer_size,
             "surrogate_parameter": shape,

@@ -50,7 +50,7 @@ def test_gradient_of_one_step(
             "weight_grad": InOut(weight_grad),
             "bias_grad": [InOut(bias_grad)] if biased else [],
         },
-        {"batch": batch, "inputs": inputs, "neurons": neurons},
+        {"batch": batch, "inputs": inputs, "neurons": neurons, "biased": int(biased)},
         workers=workers,
     )
     expected = weight_grad + fired.T.astype(np.float64) @ grad

@@ -72,6 +72,8 @@ def test_sums_reach_the_listed_neurons(
             "sum_capacity": sum_capacity,
             "size": size,
             "offset": offset,
+            "sources": len(sums),
+            "observed": int(observed),
         },
         workers=workers,
     )["spike_grad"]

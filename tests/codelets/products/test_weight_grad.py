@@ -54,7 +54,12 @@ def test_sum_over_samples(
             "weight_grad": InOut(weight_grad),
             "bias_grad": [InOut(bias_grad)] if bias else [],
         },
-        {"batch": batch, "padded_capacity": padded_capacity, "neurons": neurons},
+        {
+            "batch": batch,
+            "padded_capacity": padded_capacity,
+            "neurons": neurons,
+            "biased": int(bias),
+        },
         workers=workers,
     )
     assert_close(after["weight_grad"], weight_grad + lists.fired.T @ grad.astype(np.float64), grad)

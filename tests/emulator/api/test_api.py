@@ -49,6 +49,11 @@ targets: 2944 6
 target option: invalid_option: Target::createIPUTarget: expected an option that it has, got \
 'gateway'
 clones: half {5,2,3} 30 float {2,2,3}
+attached: 1 0 0 1
+moved: 1 1 0
+detached: 0 1 0
+first: poplar_error: Device: expected a device, got one that was moved to another holder
+given back: 1
 rows: 1 2
 row size: tensor_io_state_error: Engine::copyToRemoteBuffer: expected 8 bytes for 'rows', got 12
 loads: 2 0 1

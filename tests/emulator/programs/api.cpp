@@ -16,6 +16,8 @@
 #include <poplar/RuntimeOptions.hpp>
 #include <pva/pva.hpp>
 #include <sstream>
+#include <type_traits>
+#include <utility>
 
 using namespace poplar;
 using namespace poplar::program;
@@ -35,7 +37,7 @@ void expectError(const std::string& name, const std::function<void()>& fn) {
 template <class T>
 void show(const std::string& name, const std::vector<T>& values) {
   std::cout << name << ':';
-  for (const T& v : values) std::cout << ' ' << v;
+  for (const auto& v : values) std::cout << ' ' << v;
   std::cout << '\n';
 }
 
@@ -333,6 +335,28 @@ void memory() {
   std::cout << '\n';
 }
 
+// A device has one holder, and IPUs are attached to one device at a time.
+void devices() {
+  static_assert(!std::is_copy_constructible<Device>::value, "");
+  static_assert(!std::is_copy_assignable<Device>::value, "");
+  const DeviceManager manager = DeviceManager::createDeviceManager();
+  const auto ipus = [&](unsigned n) {
+    return std::move(manager.getDevices(TargetType::IPU, n).front());
+  };
+  {
+    Device first = ipus(2);
+    const Device second = ipus(2), other = ipus(4);
+    show("attached",
+         std::vector<bool>{first.attach(), first.attach(), second.attach(), other.attach()});
+    const Device moved = std::move(first), part = moved.createVirtualDevice(8);
+    show("moved", std::vector<bool>{moved.isAttached(), part.isAttached(), second.isAttached()});
+    moved.detach();
+    show("detached", std::vector<bool>{part.isAttached(), second.attach(), moved.attach()});
+    expectError("first", [&] { first.attach(); });
+  }
+  show("given back", std::vector<bool>{ipus(2).attach()});
+}
+
 }  // namespace
 
 int main() {
@@ -347,6 +371,7 @@ int main() {
   memory();
   overloads();
   setenv("POPSNN_EMULATE_IPU", "1", 1);
+  devices();
   const Device ipu = DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1)[0];
   ipu.attach();
   remoteRows(ipu);

@@ -19,6 +19,7 @@ namespace popx {
 /// An Ir on a Poplar device: compiled, loaded and run.
 class Devicex {
  public:
+  /// `device` has to outlive it.
   Devicex(const Ir& ir, const poplar::Device& device);
   ~Devicex();
   Devicex(const Devicex&) = delete;
@@ -48,7 +49,7 @@ class Devicex {
 
  private:
   const Ir& ir_;
-  poplar::Device device_;
+  const poplar::Device& device_;
   IrLowering lowering_;
   std::unique_ptr<poplar::Engine> engine_;
 };

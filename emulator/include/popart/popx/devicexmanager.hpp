@@ -49,7 +49,7 @@ class DevicexInfo : public popart::DeviceInfo {
   DevicexInfo(popart::DeviceType, popart::DeviceConnectionType, poplar::Device&,
               const poplar::OptionFlags&)
       : popart::DeviceInfo(emulator::absent<DeviceType>("popart::popx::DevicexInfo"),
-                           emulator::absent<const poplar::Device>("popart::popx::DevicexInfo")) {}
+                           std::move(emulator::absent<poplar::Device>("popart::popx::DevicexInfo"))) {}
   bool attach() { emulator::missing("popart::popx::DevicexInfo::attach"); }
   void detach() { emulator::missing("popart::popx::DevicexInfo::detach"); }
   int getNumIpus() const { emulator::missing("popart::popx::DevicexInfo::getNumIpus"); }
@@ -142,7 +142,7 @@ class DevicexOfflineIpuInfo : public popart::DeviceInfo {
   DevicexOfflineIpuInfo(poplar::Target&, const poplar::OptionFlags&)
       : popart::DeviceInfo(
             emulator::absent<DeviceType>("popart::popx::DevicexOfflineIpuInfo"),
-            emulator::absent<const poplar::Device>("popart::popx::DevicexOfflineIpuInfo")) {}
+            std::move(emulator::absent<poplar::Device>("popart::popx::DevicexOfflineIpuInfo"))) {}
   bool attach() { emulator::missing("popart::popx::DevicexOfflineIpuInfo::attach"); }
   void detach() { emulator::missing("popart::popx::DevicexOfflineIpuInfo::detach"); }
   int getId() const { return 0; }

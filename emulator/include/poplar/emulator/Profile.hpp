@@ -47,6 +47,9 @@ struct Profile {
   std::map<std::string, std::vector<std::size_t>> bytesPerTile;  // by kind, [tile]
   // [tile]: always-live memory; the peak of not-always-live memory.
   std::vector<std::size_t> alwaysLiveBytesPerTile, notAlwaysLiveBytesPerTile;
+  std::vector<std::map<std::string, std::uint64_t>> verticesPerTile;  // [tile], by type
+  // Vertices by field, "type.field", that is connected to no rows or no elements.
+  std::map<std::string, std::uint64_t> emptyFields;
   std::vector<StepProfile> steps;  // in the order of the programs
   CyclesByKind cycles;             // of all runs
 };

@@ -165,9 +165,14 @@ void BackwardLists::add_scatter(ComputeSet compute_set, std::size_t list,
   add_on_list(compute_set, "popsnn::ScatterSpikeGrad", list, [&](const Range& samples) {
     Rows value_grad = {"value_grad", {}};
     if (observed) value_grad.tensors.push_back(t.value_grad.slice(samples.begin, samples.end));
+    const Rows summed = sums_field(readers, sums, samples);
     return Fields{{"spike_grad", t.spike_grad.slice(samples.begin, samples.end)},
-                  {{"size", list_size(list)}, {"offset", offset}, {"sum_capacity", sum_capacity}},
-                  {sums_field(readers, sums, samples), value_grad}};
+                  {{"size", list_size(list)},
+                   {"offset", offset},
+                   {"sum_capacity", sum_capacity},
+                   {"sources", summed.tensors.size()},
+                   {"observed", unsigned(observed)}},
+                  {summed, value_grad}};
   });
 }
 
