@@ -97,10 +97,10 @@ def test_shares_of_gradients_apart_from_the_neurons(batch: int, recurrent: bool)
     layers = [layer(400, 40, 20), layer(40, 40, 10, delay=1, recurrent=recurrent, observed=True)]
     choices = {"batch": batch, "steps": 5, "optimizer": "sgd"}
     spec = network(*layers, **choices)
-    (_, apart), (_, others) = (runner(spec, tiles=tiles).layers for tiles in (20, 1))
+    (_, apart), (_, others) = (runner(spec, tiles=tiles).layers for tiles in (32, 1))
     assert len(apart.partial_tiles) == apart.tiles
     assert others.partial_tiles == []
-    got, expected = (two_training_steps(spec, n, np.random.default_rng(0)) for n in (20, 1))
+    got, expected = (two_training_steps(spec, n, np.random.default_rng(0)) for n in (32, 1))
     for name, change in expected.items():
         assert np.abs(change).max() > 0, name
         assert np.abs(got[name] - change).max() <= 1e-5 * np.abs(change).max(), name
