@@ -166,7 +166,7 @@ def test_exchange_takes_as_long_as_the_busiest_tile(poplar, b):
 
 
 def fragments(b, words, sends):
-    """Read 8 fragments of so many words of tile 1 on tile 0, which sends one of so many to tile 2."""
+    """Read 8 fragments of so many words of tile 1 on tile 0, which sends some to tile 2."""
     x = b.variable(b.poplar.FLOAT, [8, 2 * words], 1)
     y = b.variable(b.poplar.FLOAT, [sends], 0)
     reads = [(0, x[i].slice(0, words)) for i in range(8)]
