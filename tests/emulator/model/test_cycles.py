@@ -165,8 +165,8 @@ def test_exchange_takes_as_long_as_the_busiest_tile(poplar, b):
     assert exchange(b, halves) == (100, 400, 15)  # sent by one tile
 
 
-def pieces(b, words, sends):
-    """Read 8 pieces of so many words of tile 1 on tile 0, which sends one of so many to tile 2."""
+def fragments(b, words, sends):
+    """Read 8 fragments of so many words of tile 1 on tile 0, which sends some to tile 2."""
     x = b.variable(b.poplar.FLOAT, [8, 2 * words], 1)
     y = b.variable(b.poplar.FLOAT, [sends], 0)
     reads = [(0, x[i].slice(0, words)) for i in range(8)]
@@ -174,11 +174,13 @@ def pieces(b, words, sends):
 
 
 def test_changes_of_the_source_share_a_pipeline_with_sends(poplar, b):
-    assert pieces(b, 2, 0) == 8 * 2  # a change while the words before it arrive
-    assert pieces(b, 4, 2) == 8 * 4
-    assert pieces(b, 1, 2) == 2 + 8  # after two words, and 8 changes
-    assert pieces(b, 1, 7) == 7 + 8 - 5  # the third word of a piece and each later one has a change
-    assert pieces(b, 1, 20) == 20
+    assert fragments(b, 2, 0) == 8 * 2  # a change while the words before it arrive
+    assert fragments(b, 4, 2) == 8 * 4
+    assert fragments(b, 1, 2) == 2 + 8  # after two words, and 8 changes
+    assert (
+        fragments(b, 1, 7) == 7 + 8 - 5
+    )  # the third word of a fragment and each later one has a change
+    assert fragments(b, 1, 20) == 20
 
 
 def test_tiles_of_a_bus_share_what_both_receive(poplar, b):
