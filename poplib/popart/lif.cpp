@@ -166,9 +166,9 @@ class LifGradOpx : public ScanOpx {
   }
 
   void grow(Sequence& program) const final {
-    const LifScanGrad grad = lif_scan_grad(
-        graph(), getInTensor(0), getInTensor(1).reinterpret(poplar::FLOAT), getInTensor(2),
-        getOp<LifGradOp>().options, program);
+    const LifScanGrad grad =
+        lif_scan_grad(graph(), getInTensor(0), getInTensor(1).reinterpret(poplar::FLOAT),
+                      getInTensor(2), getOp<LifGradOp>().options, program);
     setOutTensor(kCurrentIn, grad.current);
     // The gradient threshold has no gradient.
     const poplar::Tensor all =

@@ -22,11 +22,13 @@ TYPES = {
 }
 
 
-# The type of a field that a vertex has and may not need: one row of one element, not touched.
+# Types of fields that a vertex has and may not need: one row of one element, not touched.
+FLOATS = "taps products product_grad tap_grad bias_grad parameter_grad steps_grad partial sums"
 UNUSED = {
     "rest": np.float16,
     "synapses": np.uint16,
     **dict.fromkeys(("counts_history", "bounds", "real_counts", "delays", "undelayed"), np.uint32),
+    **dict.fromkeys((*FLOATS.split(), "value_grad"), np.float32),
 }
 
 
@@ -56,11 +58,9 @@ def run_vertex() -> RunVertex:
         workers: int = 6,
         library: Optional[Path] = None,
     ) -> Dict[str, Union[Array, List[Array]]]:
-        unused = [name for name, field in fields.items() if isinstance(field, list) and not field]
-        fields = {
-            **fields,
-            **{name: [np.zeros(1, UNUSED.get(name, np.float32))] for name in unused},
-        }
+        empty = {name for name, field in fields.items() if isinstance(field, list) and not field}
+        unused = sorted(empty & set(UNUSED))
+        fields = {**fields, **{name: [np.zeros(1, UNUSED[name])] for name in unused}}
         model = poplar.IPUModel()
         model.tiles_per_ipu = 1
         model.num_worker_contexts = workers

@@ -62,7 +62,8 @@ std::vector<std::shared_ptr<DeviceInfo>> DeviceManager::enumerateDevices(SyncPat
   for (poplar::Device& device : devices) {
     const bool all = tilesPerIPU == 0;
     out.push_back(std::make_shared<DeviceInfo>(
-        type, all ? std::move(device) : device.createVirtualDevice(static_cast<unsigned>(tilesPerIPU))));
+        type,
+        all ? std::move(device) : device.createVirtualDevice(static_cast<unsigned>(tilesPerIPU))));
   }
   return out;
 }

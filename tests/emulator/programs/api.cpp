@@ -68,13 +68,14 @@ struct Cell {
     return out;
   }
 
-  Device device;
+  const Device& device;  // outlives it
   Graph graph;
   Tensor x;
 };
 
 void sequences() {
-  Cell c(model(2));
+  const Device device = model(2);
+  Cell c(device);
   const Program one = c.set(1), two = c.set(2), three = c.set(3);
   const Sequence nested({two});
   const std::vector<Program> list{one, nested, three};
@@ -86,7 +87,8 @@ void sequences() {
 }
 
 void replicas() {
-  Cell c(model(2));
+  const Device device = model(2);
+  Cell c(device);
   const Tensor other = c.graph.addVariable(INT, {});
   c.graph.setTileMapping(other, 1);
   const Program three = c.set(3);
@@ -100,7 +102,8 @@ void replicas() {
 }
 
 void switches() {
-  Cell c(model(2));
+  const Device device = model(2);
+  Cell c(device);
   const Tensor control = c.graph.addVariable(INT, {});
   c.graph.setTileMapping(control, 0);
   c.graph.setInitialValue(control, 7);
@@ -113,7 +116,8 @@ void switches() {
 }
 
 void functionBuffers() {
-  Cell c(model(2));
+  const Device device = model(2);
+  Cell c(device);
   const Function f = c.graph.addFunction(c.set(5)), g = c.graph.addFunction(c.set(6));
   const FunctionBuffer buffer = c.graph.addFunctionBuffer(f, FunctionBufferMappingType::REMOTE);
   show<int>("function buffer", {c.run(Sequence(Copy(buffer, f), Call(f)))});
@@ -175,7 +179,8 @@ void quarters() {
 }
 
 void reports() {
-  Cell c(model(2));
+  const Device device = model(2);
+  Cell c(device);
   const Tensor t = c.graph.addVariable(INT, {});
   c.graph.setTileMapping(t, 1);
   Engine engine(c.graph, Sequence(c.set(1), Copy(c.x, t), Copy(t, c.x)));
@@ -206,7 +211,8 @@ void reports() {
 }
 
 void options() {
-  Cell c(model(2));
+  const Device device = model(2);
+  Cell c(device);
   const Program nothing = Sequence();
   const auto with = [&](const char* name, const char* value) {
     Engine(c.graph, nothing, {{name, value}});
@@ -249,7 +255,9 @@ void remoteRows(const Device& d) {
 
 // What load() begins anew, and what one device holds.
 void loads(const Device& ipu) {
-  for (const Device& d : {model(2), ipu}) {
+  const Device two = model(2);
+  for (const Device* each : {&two, &ipu}) {
+    const Device& d = *each;
     Cell c(d);
     const DataStream in = c.graph.addHostToDeviceFIFO("in", INT, 1);
     const Sequence prog(Copy(in, c.x));
@@ -372,7 +380,7 @@ int main() {
   overloads();
   setenv("POPSNN_EMULATE_IPU", "1", 1);
   devices();
-  const Device ipu = DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1)[0];
+  const Device ipu = DeviceManager::createDeviceManager().getDevice(0);
   ipu.attach();
   remoteRows(ipu);
   loads(ipu);

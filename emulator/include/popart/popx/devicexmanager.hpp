@@ -48,8 +48,9 @@ class DevicexInfo : public popart::DeviceInfo {
  public:
   DevicexInfo(popart::DeviceType, popart::DeviceConnectionType, poplar::Device&,
               const poplar::OptionFlags&)
-      : popart::DeviceInfo(emulator::absent<DeviceType>("popart::popx::DevicexInfo"),
-                           std::move(emulator::absent<poplar::Device>("popart::popx::DevicexInfo"))) {}
+      : popart::DeviceInfo(
+            emulator::absent<DeviceType>("popart::popx::DevicexInfo"),
+            std::move(emulator::absent<poplar::Device>("popart::popx::DevicexInfo"))) {}
   bool attach() { emulator::missing("popart::popx::DevicexInfo::attach"); }
   void detach() { emulator::missing("popart::popx::DevicexInfo::detach"); }
   int getNumIpus() const { emulator::missing("popart::popx::DevicexInfo::getNumIpus"); }
