@@ -1,8 +1,9 @@
 """Public figures of IPU hardware next to the model's: work of a tile, and the published log.
 
-Nothing is fitted. The additions and the products of matrices are those of two notebooks of
+The additions and the products of matrices are those of two notebooks of
 graphcore-research/tessellate-ipu (3ab241f, 01-tessellate-ipu-tile-api-basics and IPU Peak Flops),
-which count cycles on a Bow around one compute set.
+which count cycles on a Bow around one compute set. One constant of the model, the 82 cycles of a
+compute set, is from the two additions; nothing else is fitted.
 The networks of the log are of another implementation, so their ratio is a speed-up and no error.
 """
 

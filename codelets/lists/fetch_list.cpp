@@ -1,5 +1,5 @@
 // fetch_list: replaces the current lists by those of one time step of a history, empty ones outside
-// of it; what they were before is kept for those who still need it.
+// of it; what they were before is kept for vertices that still read it.
 //
 // A list, its counts and a layer's window are fetched by one vertex, whose prologue counts as much
 // as a list's words. Workers copy ranges of the words, and a word of the records each.
@@ -18,27 +18,29 @@ class FetchList : public MultiVertex {
   Input<Vector<Id, ONE_PTR, 4>> ids_history;           // [samples, 1 + steps, padded_capacity]
   Input<Vector<unsigned, ONE_PTR, 4>> counts_history;  // [samples, 1 + steps, 2]
   Input<int> step;
-  InOut<Vector<Id, ONE_PTR, 4>> ids;                  // [samples, padded_capacity], whole words
-  InOut<Vector<unsigned, ONE_PTR, 4>> counts;         // [samples, 2]
-  Vector<Output<Vector<Id, ONE_PTR, 4>>> ids_before;  // [0 or 1][samples, padded_capacity]
-  Vector<Output<Vector<unsigned, ONE_PTR, 4>>> counts_before;  // [0 or 1][samples, 2]
-  Vector<Input<Vector<unsigned, ONE_PTR, 4>>> window_history;  // [0 or 1][samples, 1 + steps, 3]
-  Vector<Output<Vector<unsigned, ONE_PTR, 4>>> window;         // [0 or 1][samples, 3]
+  InOut<Vector<Id, ONE_PTR, 4>> ids;           // [samples, padded_capacity], whole words
+  InOut<Vector<unsigned, ONE_PTR, 4>> counts;  // [samples, 2]
+  // Each has one row, which nothing reads or writes where its flag is 0.
+  Vector<Output<Vector<Id, ONE_PTR, 4>>> ids_before;           // [1][samples, padded_capacity]
+  Vector<Output<Vector<unsigned, ONE_PTR, 4>>> counts_before;  // [1][samples, 2]
+  Vector<Input<Vector<unsigned, ONE_PTR, 4>>> window_history;  // [1][samples, 1 + steps, 3]
+  Vector<Output<Vector<unsigned, ONE_PTR, 4>>> window;         // [1][samples, 3]
   const unsigned samples;
   const unsigned steps;  // of the history
   const unsigned padded_capacity;
   const int offset;         // the lists fetched are those of time step + offset
   const int window_offset;  // likewise
+  const unsigned keeps;     // 0 or 1: ids_before and counts_before are written
+  const unsigned windowed;  // 0 or 1: window is written
 
   bool compute(unsigned worker) {
     const int t = *step + offset;
     const unsigned words = padded_capacity * unsigned(sizeof(Id)) / unsigned(sizeof(unsigned));
     const unsigned begin = worker_begin(words, worker, numWorkers());
     const unsigned end = worker_begin(words, worker + 1, numWorkers());
-    const bool keeps = ids_before.size() > 0;
     for (unsigned b = 0; b < samples; ++b) {
       unsigned* const to = reinterpret_cast<unsigned*>(&ids[b * padded_capacity]);
-      if (keeps) {
+      if (keeps != 0) {
         unsigned* const before = reinterpret_cast<unsigned*>(&ids_before[0][b * padded_capacity]);
         for (unsigned k = begin; k < end; ++k) before[k] = to[k];
       }
@@ -50,7 +52,7 @@ class FetchList : public MultiVertex {
         for (unsigned k = begin; k < end; ++k) to[k] = 0;
       }
       for (unsigned k = worker; k < kCountSize + kWindowSize; k += numWorkers())
-        k < kCountSize ? fetch_count(b, k, t, keeps) : fetch_window(b, k - kCountSize);
+        k < kCountSize ? fetch_count(b, k, t) : fetch_window(b, k - kCountSize);
     }
     return true;
   }
@@ -58,14 +60,14 @@ class FetchList : public MultiVertex {
  private:
   bool has(int t) const { return t >= -1 && t < int(steps); }
 
-  void fetch_count(unsigned b, unsigned entry, int t, bool keeps) {
+  void fetch_count(unsigned b, unsigned entry, int t) {
     unsigned& count = counts[b * kCountSize + entry];
-    if (keeps) counts_before[0][b * kCountSize + entry] = count;
+    if (keeps != 0) counts_before[0][b * kCountSize + entry] = count;
     count = has(t) ? counts_history[(b * (1 + steps) + history_row(t)) * kCountSize + entry] : 0u;
   }
 
   void fetch_window(unsigned b, unsigned entry) {
-    if (window.size() == 0) return;
+    if (windowed == 0) return;
     const int t = *step + window_offset;
     window[0][b * kWindowSize + entry] =
         has(t) ? window_history[0][(b * (1 + steps) + history_row(t)) * kWindowSize + entry] : 0u;

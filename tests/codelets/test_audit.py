@@ -8,8 +8,10 @@ branches and increments of inner loops of one block, which hardware loops and po
 
 At that commit ranges of workers took a division of 17 bundles. For three vertices the audit gives
 counts with a product and a shift instead; from those of fetch_step and merge_lists, which find the
-begin and the end of one range, 2 * (17 - 2) bundles are taken here. The vertices below have not
-changed otherwise. One that changes leaves the table: its terms stay those of the others.
+begin and the end of one range, 2 * (17 - 2) bundles are taken here. The vertices of `AUDIT` have
+not changed otherwise. Those of `CHANGED` have: their estimates were within the same bounds as long
+as they were those that the audit compiled, and are kept as numbers of that time. No compiler has
+counted them as they are now: their terms are those of the others.
 """
 
 from __future__ import annotations
@@ -34,6 +36,17 @@ AUDIT: Dict[str, Tuple[int, int, int]] = {
     "fetch_step(8, 72, true)": (331, 523, 523 - DIVISIONS),
     "adam_update(7200)": (19985, 19985, 19985),
 }
+# The estimate in cycles at dfe55136, then the same counts.
+CHANGED: Dict[str, Tuple[int, int, int, int]] = {
+    "neuron_step(kLif, 6, 1, gather_rows(16, true, 72), 1, 16)": (6485, 1088, 1088, 1088),
+    "neuron_step_grad(kLif, 6, 16, SuperSpike, 0)": (2225, 374, 374, 374),
+    "weight_grad(6, 72, 16, true, false)": (11093, 1869, 1869, 1869),
+    "weight_grad(6, 24, 16, true, false)": (6773, 1149, 1149, 1149),
+    "input_spike_grad(6, 72, 16, true)": (6149, 1048, 1048, 1048),
+    "merge_lists(6, 72, true)": (3041, 528, 576, 576 - DIVISIONS),
+    "list_ranges(8, 72)": (6179, 991, 1095, 974),
+    "li_step(6, 72, 10, true)": (5867, 927, 1017, 1017),
+}
 # Of a vertex of one worker, whose estimate has no supervisor.
 ONE_WORKER = {"reduce_partials(82, 72)": (3439, 3439, 3439)}
 
@@ -55,16 +68,19 @@ def test_an_estimate_is_what_a_compiler_needs(estimates: Dict[str, float], verte
     assert estimates[vertex] >= best - (compiled - without_divisions) - TOLERANCE * best
 
 
-def test_estimates_together(estimates: Dict[str, float]) -> None:
-    small = [text for text in AUDIT if not text.startswith("adam")]  # nearly all of it is a loop
-    compiled = sum(AUDIT[text][2] for text in small)
-    assert sum(estimates[text] for text in small) == pytest.approx(compiled, rel=TOGETHER)
-
-
 def test_the_expected_range_of_compute(estimates: Dict[str, float]) -> None:
-    small = {text: counts for text, counts in AUDIT.items() if not text.startswith("adam")}
-    best = sum(best - (compiled - other) for best, compiled, other in small.values())
-    least = best / sum(estimates[text] for text in small)
-    most = max(other / estimates[text] for text, (_, _, other) in small.items())
-    assert COMPUTE[0] <= least < COMPUTE[0] + 0.01
+    """Of all vertices that were compiled but adam_update, nearly all of which is a loop."""
+    counted = {
+        text: ((count - SUPERVISOR) / WORKERS, *counts)
+        for text, (count, *counts) in CHANGED.items()
+    }
+    for text, counts in AUDIT.items():
+        if not text.startswith("adam"):
+            counted[text] = (estimates[text], *counts)
+    together = sum(estimate for estimate, *_ in counted.values())
+    compiled = sum(without_divisions for *_, without_divisions in counted.values())
+    assert together == pytest.approx(compiled, rel=TOGETHER)
+    best = sum(best - (code - other) for _, best, code, other in counted.values())
+    most = max(other / estimate for estimate, _, _, other in counted.values())
+    assert COMPUTE[0] <= best / together < COMPUTE[0] + 0.01
     assert COMPUTE[1] - 0.01 < most <= COMPUTE[1]

@@ -239,8 +239,7 @@ void add_forward(Graph& graph, double activity, const UsualEntries& usual) {
     return cycles::fetch_step(v["samples"], v["row"], short_entries);
   });
   add_by_id(graph, "popsnn::FetchList<", [](const Sizes& v, bool short_ids) {
-    return cycles::fetch_list(v["samples"], v["padded_capacity"], short_ids,
-                              v.rows("ids_before") > 0);
+    return cycles::fetch_list(v["samples"], v["padded_capacity"], short_ids, v["keeps"] > 0);
   });
   for (const char* type : {"popsnn::SaveRow", "popsnn::LoadRow"})
     add(graph, type, [](const Sizes& v) { return cycles::copy_rows(v["size"]); });

@@ -114,9 +114,12 @@ class CodeCounter {
           add(tile, {"popsnn::PatternGrad", "popsnn::PatternSums"});
         else
           add(tile, {by_id("WeightGrad")});
-        if (network_.sends_gradient(l, source) && !layer.delays_weights(source))
-          add(where.partial_tile(source, t),
-              {by_id_and_weight("InputSpikeGrad", layer.weight_type())});
+        if (network_.sends_gradient(l, source) && !layer.delays_weights(source)) {
+          const std::string sums = by_id_and_weight("InputSpikeGrad", layer.weight_type());
+          if (replica.own_entries(l, source, 0) > 0) add(tile, {sums});
+          if (replica.own_entries(l, source, 0) < replica.capacity_of(l, source, 0))
+            add(where.partial_tile(source, t), {sums});
+        }
         // Ids and counts of a step and of a repeated step, and ids and bounds of a step back.
         const std::size_t exchanges =
             2 * (plan_.forward_sizes + (checkpoints() ? 1 : 0) + plan_.backward_sizes);
@@ -147,15 +150,23 @@ class CodeCounter {
   // The lists of a layer's spikes, on the tiles of its samples.
   void count_spikes(const ReplicaPlan& replica, std::size_t l) {
     const ListPlan& list = replica.lists[l];
+    const bool read = reads_at_once(replica, l, false), in_parts = !list.row_tiles.empty();
     for (const SampleRange& range : list.ranges) {
-      add(range.tile, {by_id("MergeLists"), by_id("FetchStep"), "popsnn::FetchStep<unsigned int>",
-                       by_id("ClearSpikeGrad")});
+      add(range.tile, {by_id("MergeLists"), by_id("FetchStep"), "popsnn::FetchStep<unsigned int>"});
+      if (read) add(range.tile, {by_id("FetchList")});
       if (reads_at_once(replica, l, true)) add(range.tile, {by_id("ListRanges")});
-      if (reads_at_once(replica, l, false) || network_.layers[l].observed)
+      if (!in_parts) add(range.tile, {by_id("ClearSpikeGrad")});
+      if ((read && !in_parts) || network_.layers[l].observed)
         add(range.tile, {by_id("ScatterSpikeGrad")});
       add_messages(range.tile,
                    range.samples.size() * (list.scan_tiles.front().size() + plan_.backward_sizes));
     }
+    for (const Range& tiles : list.row_tiles)
+      for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile) {
+        add(tile, {by_id("SetSpikeGrad")});
+        // The ids and counts, and the sums of a tile that adds those of two layers.
+        add_messages(tile, 2 + 2 * plan_.backward_sizes);
+      }
     for (const Range& tiles : list.scan_tiles)
       for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile) {
         add(tile, {"popsnn::ScanMasks"});
@@ -178,6 +189,7 @@ class CodeCounter {
     const bool sparse = !replica.layers[0].dense[0];
     for (const SampleRange& range : replica.input.ranges) {
       add(range.tile, {by_id("FetchStep"), "popsnn::FetchStep<unsigned int>"});
+      if (!network_.layers[0].late(0)) add(range.tile, {by_id("FetchList")});
       if (sparse) add(range.tile, {by_id("ListRanges")});
       if (network_.input_gradient) add(range.tile, {"popsnn::SaveInputGrad"});
     }
@@ -230,11 +242,11 @@ class CodeCounter {
 
   // Counters of time steps, and the buckets of their exchanges.
   void count_sizes() {
-    add(0, {"popsnn::CountStep"});
+    add(code_.types.size() - 1, {"popsnn::CountStep"});  // counter_tile
     for (unsigned stage = 0; stage < plan_.stages; ++stage) {
       if (lists_read(network_, plan_.replicas[0], stage).empty()) continue;
-      if (plan_.forward_sizes > 1 || plan_.backward_sizes > 1)
-        add(0, {"popsnn::ListSizes", "popsnn::LargestSize"});
+      if (plan_.forward_sizes > 1 || plan_.backward_sizes > 1) add(0, {"popsnn::LargestSize"});
+      if (plan_.forward_sizes > 1) add(0, {"popsnn::ListSizes"});
       if (plan_.backward_sizes == 1) continue;
       const std::size_t steps = network_.steps, tiles = plan_.replicas.back().tiles.end;
       for (std::size_t t = 0; t < steps; ++t)
@@ -253,30 +265,31 @@ class CodeCounter {
 
 const std::map<std::string, std::size_t>& codelet_sizes() {
   // Compiled for the IPU by a code generator written from public sources, of the sources of
-  // f972f64: NeuronStep, WeightGrad, InputSpikeGrad, LifScanGrad, LiStep, MergeLists,
-  // ReducePartials, ClearSpikeGrad with ScatterSpikeGrad, AdamUpdate<float>; NeuronStepGrad is a
-  // quarter of one vertex with all five surrogates. The others are estimates: what clang makes of
-  // them for rv32imf at -O2, whose instructions have 4 bytes too, times 1.5, as it is of
-  // ReducePartials, the largest ratio of those that are known; with the loops in assembly of a
-  // vertex that is known where they have the same.
+  // f972f64, before loops over rows were inlined: NeuronStep, WeightGrad, InputSpikeGrad,
+  // LifScanGrad, LiStep, MergeLists, ReducePartials, ClearSpikeGrad with ScatterSpikeGrad,
+  // AdamUpdate<float>; NeuronStepGrad is a quarter of one vertex with all five surrogates. The
+  // others are estimates: what clang makes of them for rv32imf at -O2, whose instructions have 4
+  // bytes too, times 1.5, as it is of ReducePartials, the largest ratio of those that are known;
+  // with the loops in assembly of a vertex that is known where they have the same.
   static const std::map<std::string, std::size_t> sizes = {
-      {"AdamUpdate", 1136},     {"AdamUpdate<half>", 2624}, {"AddFinalGrad", 320},
-      {"AddGradients", 448},    {"AppendSpikes", 1216},     {"ClampGradients", 192},
-      {"ClampParameters", 128}, {"ClearSpikeGrad", 400},    {"CompactSpikes", 1536},
-      {"CountStep", 64},        {"DelayCurrents", 5952},    {"DelayGrad", 2112},
-      {"ExpandSpikes", 576},    {"ExportSpikes", 512},      {"FetchStep", 704},
-      {"GatherArrivals", 832},  {"GatherSpikes", 384},      {"ImportSpikes", 512},
-      {"InputSpikeGrad", 8880}, {"LargestSize", 256},       {"LiStep", 3216},
-      {"LiStepGrad", 640},      {"LifScan", 2432},          {"LifScanGrad", 6368},
-      {"ListBits", 448},        {"ListRanges", 704},        {"ListSizes", 384},
-      {"LoadRow", 320},         {"MergeLists", 2652},       {"NeuronAdjoint", 4200},
-      {"NeuronStep", 7808},     {"NeuronStepGrad", 4200},   {"PatternGrad", 9048},
-      {"PatternSums", 7616},    {"PutSpikes", 4352},        {"ReducePartials", 1892},
-      {"SamplePatterns", 832},  {"SaveInputGrad", 640},     {"SaveRow", 320},
-      {"ScanMasks", 1536},      {"ScatterArrivals", 1152},  {"ScatterSpikeGrad", 832},
-      {"SgdUpdate", 512},       {"SgdUpdate<half>", 2304},  {"StepsGrad", 1344},
-      {"StoreArrivals", 1024},  {"SumSamples", 320},        {"SynapticGrad", 3776},
-      {"TakeSpikes", 3712},     {"WeightGrad", 9048},
+      {"AdamUpdate", 1136},      {"AdamUpdate<half>", 2624}, {"AddFinalGrad", 320},
+      {"AddGradients", 448},     {"AppendSpikes", 1216},     {"ClampGradients", 192},
+      {"ClampParameters", 128},  {"ClearSpikeGrad", 400},    {"CompactSpikes", 1536},
+      {"CountStep", 64},         {"DelayCurrents", 5952},    {"DelayGrad", 2112},
+      {"ExpandSpikes", 576},     {"ExportSpikes", 512},      {"FetchStep", 704},
+      {"FetchList", 960},        {"GatherArrivals", 832},    {"GatherSpikes", 384},
+      {"ImportSpikes", 512},     {"InputSpikeGrad", 8880},   {"LargestSize", 256},
+      {"LiStep", 3216},          {"LiStepGrad", 640},        {"LifScan", 2432},
+      {"LifScanGrad", 6368},     {"ListBits", 448},          {"ListRanges", 704},
+      {"ListSizes", 384},        {"LoadRow", 320},           {"MergeLists", 2652},
+      {"NeuronAdjoint", 4200},   {"NeuronStep", 7808},       {"NeuronStepGrad", 4200},
+      {"PatternGrad", 9048},     {"PatternSums", 7616},      {"PutSpikes", 4352},
+      {"ReducePartials", 1892},  {"SamplePatterns", 832},    {"SaveInputGrad", 640},
+      {"SaveRow", 320},          {"ScanMasks", 1536},        {"ScatterArrivals", 1152},
+      {"ScatterSpikeGrad", 832}, {"SetSpikeGrad", 448},      {"SgdUpdate", 512},
+      {"SgdUpdate<half>", 2304}, {"StepsGrad", 1344},        {"StoreArrivals", 1024},
+      {"SumSamples", 320},       {"SynapticGrad", 3776},     {"TakeSpikes", 3712},
+      {"WeightGrad", 9048},
   };
   return sizes;
 }

@@ -162,7 +162,6 @@ def measure(
         profile["vertices"],
         runner.segment,
         (runner.forward_sizes, runner.backward_sizes),
-        max(runner.planned_code_bytes_per_tile),
     )
 
 
@@ -254,6 +253,7 @@ def layout(network: NetworkSpec, device: Device) -> Layout:
         np.sum([np.asarray(kind, np.int64) for kind in kinds], 0),
         runner.segment,
         (runner.forward_sizes, runner.backward_sizes),
+        max(runner.planned_code_bytes_per_tile),
     )
 
 

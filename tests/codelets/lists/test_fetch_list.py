@@ -73,6 +73,8 @@ def test_lists_of_the_step(
             "padded_capacity": row,
             "offset": offset,
             "window_offset": window_offset,
+            "keeps": int(keeps),
+            "windowed": int(windowed),
         },
         workers=workers,
     )

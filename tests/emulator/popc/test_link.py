@@ -155,7 +155,9 @@ def test_assembly_in_c_is_refused_where_it_is_run(
         '#include "twice.h"\nfloat twice(float x) { asm volatile("trap 0"); return x; }\n'
     )
     (sources / "host.cpp").write_text(
-        HOST.replace("IPUModel().createDevice()", "manager.getDevices(TargetType::IPU, 1)[0]")
+        HOST.replace(
+            "IPUModel().createDevice()", "std::move(manager.getDevices(TargetType::IPU, 1)[0])"
+        )
         .replace("  try {", "  DeviceManager manager;\n  try {", 1)
         .replace("    Graph graph", "    device.attach();\n    Graph graph", 1)
         .replace("<poplar/IPUModel.hpp>", "<poplar/DeviceManager.hpp>")

@@ -73,6 +73,9 @@ def test_times_of_transfers(poptorch: Any) -> None:
     counters = model.getPerfCounters()
     assert [len(counters[event]) for event in ("input", "output_complete")] == [2, 1]
     assert [len(counters[event][0]) for event in ("input", "output_complete")] == [4, 2]
+    # Of iterations whose output does not cross the parts are counted, and the whole is not.
+    model = poptorch.inferenceModel(torch.add, poptorch.Options().deviceIterations(4))
+    model(torch.ones(4, 3), torch.ones(4, 3))
     parts = (model.getHostIpuLatency, model.getComputeLatency, model.getIpuHostLatency)
     for low, high, mean in (part() for part in (*parts, model.getLatency)):
         assert 0 <= low <= mean <= high

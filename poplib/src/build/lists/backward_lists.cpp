@@ -251,8 +251,10 @@ void BackwardLists::add_list_fetch(ComputeSet compute_set, std::size_t list, boo
   const std::string type = poputil::templateVertex("popsnn::FetchList", id_type_);
   for (const SampleRange& range : plan_of(list).ranges) {
     const auto of = [&](const Tensor& all) { return this->of(range.samples, all); };
-    Rows ids_before = {"ids_before", {}}, counts_before = {"counts_before", {}};
-    Rows window_history = {"window_history", {}}, windows = {"window", {}};
+    Rows ids_before = {"ids_before", {}, id_type_},
+         counts_before = {"counts_before", {}, poplar::UNSIGNED_INT},
+         window_history = {"window_history", {}, poplar::UNSIGNED_INT},
+         windows = {"window", {}, poplar::UNSIGNED_INT};
     if (in_parts(list)) {
       ids_before.tensors.push_back(of(tensors_.layers[list - 1].summed_ids));
       counts_before.tensors.push_back(of(tensors_.layers[list - 1].summed_counts));
@@ -271,7 +273,9 @@ void BackwardLists::add_list_fetch(ComputeSet compute_set, std::size_t list, boo
                 {"steps", network_.steps},
                 {"padded_capacity", plan_of(list).padded_capacity},
                 {"offset", offset},
-                {"window_offset", -1}},
+                {"window_offset", -1},
+                {"keeps", unsigned(in_parts(list))},
+                {"windowed", unsigned(window)}},
                {ids_before, counts_before, window_history, windows});
   }
 }
