@@ -55,6 +55,7 @@ class Session {
   /// Runs the patterns and marks the anchors, once the ops are all there.
   void finish();
 
+  std::shared_ptr<DeviceInfo> device_;  // outlives devicex_, which refers to it
   std::unique_ptr<Ir> ir_;
   std::unique_ptr<popx::Devicex> devicex_;
 
@@ -64,7 +65,6 @@ class Session {
   popx::Devicex& prepared(const char* operation) const;
 
   DataFlow dataFlow_;
-  std::shared_ptr<DeviceInfo> device_;
   std::uint64_t seed_ = 0, batches_ = 0;
   std::map<TensorId, std::vector<float>> sums_;  // of anchors of which the sum is returned
 };

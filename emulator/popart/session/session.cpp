@@ -83,7 +83,7 @@ std::size_t bytes(const Tensor& tensor) { return static_cast<std::size_t>(tensor
 Session::Session(const std::string& model, const DataFlow& dataFlow,
                  std::shared_ptr<DeviceInfo> device, const InputShapeInfo& inputs,
                  const SessionOptions& options, const Patterns& patterns)
-    : ir_(new Ir()), dataFlow_(dataFlow), device_(std::move(device)) {
+    : device_(std::move(device)), ir_(new Ir()), dataFlow_(dataFlow) {
   if (device_ == nullptr) throw error("session: expected a device, got none");
   checkOptions(options);
   ir_->getSessionOptions() = options;
