@@ -24,8 +24,8 @@ ASSUMPTIONS = (
 
 
 # What is uncertain in the parts of a phase, least and most; no time step was measured. Compute is
-# what a code generator for the chip needed for twelve vertices, over their estimates of then: of all
-# together with their loops at their best, and of the one with the largest excess as compiled
+# what a code generator for the chip needed for twelve vertices, over their estimates of then: of
+# all together with their loops at their best, and of the one with the largest excess as compiled
 # (tests/codelets/test_audit.py holds both). Exchange: as modelled, or with what fragments may take
 # at most. A compute set in addition to its vertices: nothing, if all that public figures show is of
 # their own vertices, or as much as remains where those are shorter.
