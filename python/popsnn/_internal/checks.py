@@ -97,11 +97,18 @@ def grad_threshold(operation: str, value: float | None, threshold: PerNeuron) ->
             f"{operation}: grad_threshold: expected a number or None, got {value!r}"
         ) from None
     least = float(threshold.detach().min()) if isinstance(threshold, Tensor) else threshold
-    if not number <= least:
+    if not rounded(number, threshold) <= least:
         raise ValueError(
             f"{operation}: grad_threshold: expected at most the threshold {least:g}, got {number:g}"
         )
     return number
+
+
+def rounded(number: float, value: PerNeuron) -> float:
+    """Return a number as a tensor has it: of float32 a threshold of 0.7 lies below the float."""
+    if not isinstance(value, Tensor):
+        return number
+    return float(torch.tensor(number, dtype=value.dtype, device="cpu"))
 
 
 def binary(operation: str, x: Tensor) -> None:

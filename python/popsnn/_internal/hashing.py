@@ -51,12 +51,14 @@ class CallSeed(NamedTuple):
     """The seed of one forward pass, of the `calls` where they are kept: an int64 [] of any device.
 
     Kernels that hash it themselves need no copy of it on the host. `capacities` are those of the
-    pass, of the layers whose capacity changes between passes.
+    pass, of the layers whose capacity changes between passes, and `thresholds` count how often
+    those that homeostasis moves have changed in place.
     """
 
     seed: int
     calls: Tensor
     capacities: Tuple[int, ...] = ()
+    thresholds: Tuple[int, ...] = ()
 
 
 Seed = Union[int, CallSeed]

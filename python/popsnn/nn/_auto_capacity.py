@@ -230,7 +230,8 @@ def followed(
     Raises
     ------
     RuntimeError
-        Where a backward pass repeats a forward pass whose seed or capacities are not known.
+        Where a backward pass repeats a forward pass whose seed or capacities are not known, or
+        whose thresholds homeostasis has moved since.
     """
     counts = bool(layers) and following(module)
     if counts and capturing():
@@ -246,6 +247,12 @@ def followed(
             f"{type(module).__name__}: forward: expected a first pass, or one that "
             "torch.utils.checkpoint repeats, where max_activity is 'auto', got a repeated pass "
             "whose capacity is not known"
+        )
+    if seed.thresholds != first.thresholds:
+        raise RuntimeError(
+            f"{type(module).__name__}: backward: expected thresholds of the forward pass, which "
+            "torch.utils.checkpoint repeats, got those that homeostasis has moved for other "
+            "sequences: run the backward pass before their forward pass"
         )
     call = Call(seed, repeated)
     with with_capacities(layers, seed.capacities):

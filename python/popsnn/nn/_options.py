@@ -143,9 +143,13 @@ def threshold(
 
 
 def grad_threshold(module: nn.Module, operation: str, value: float | None) -> float | None:
-    """Check a gradient threshold; a threshold that is learnt may come to lie below it."""
+    """Check a gradient threshold.
+
+    A threshold that is learnt may come to lie below it, and one that homeostasis moves rises to it.
+    """
     of_spikes = getattr(module, "threshold", math.inf)  # not there yet in a constructor
-    limit = math.inf if isinstance(of_spikes, nn.Parameter) else of_spikes
+    moves = getattr(module, "homeostasis", None) is not None
+    limit = math.inf if moves or isinstance(of_spikes, nn.Parameter) else of_spikes
     return checks.grad_threshold(operation, value, limit)
 
 

@@ -16,7 +16,7 @@ from typing import Any, Callable, Iterator, NamedTuple
 from weakref import ref
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.autograd.function import FunctionCtx
 
 from .._internal.hashing import CallSeed
@@ -95,6 +95,11 @@ def seed_of_call(net: nn.Module, seed: CallSeed, drops: bool) -> tuple[CallSeed,
             setattr(owner, _SEEDS, _Seeds())
         getattr(owner, _SEEDS).append(net, this_seed)
     return (seed if this_seed is None else this_seed), repeated
+
+
+def version_of(tensor: Tensor) -> int:
+    """Return how often a tensor has changed in place."""
+    return 0 if tensor.is_inference() else tensor._version
 
 
 def _regions() -> Iterator[_Region]:

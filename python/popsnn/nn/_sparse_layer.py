@@ -6,7 +6,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, ClassVar, Mapping, Sequence, cast
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from .. import functional
 from .._internal import checks, renamed
@@ -30,17 +30,18 @@ from ._parts import (
     one_step_of_spikes,
     rounded,
 )
+from ._recomputation import version_of
 from .delays import Delays, as_delay, as_recurrent_delay, delay_now, shown_delay, undelayed
 from .engine import PendingStats
 
 if TYPE_CHECKING:
-    from .homeostasis import Homeostasis, Moving
+    from .homeostasis import Homeostasis, ThresholdUpdate
 
 CAPACITY = "capacity_control"  # entry of a state dict, where max_activity is "auto"
-RATE = "running_rate"  # buffer [N], where there is a homeostasis
+RATE, THRESHOLD = "running_rate", "threshold"  # buffers [N], where there is a homeostasis
 
 
-def moving_layers(module: nn.Module, stack: Sequence[nn.Module]) -> Moving | None:
+def threshold_update(module: nn.Module, stack: Sequence[nn.Module]) -> ThresholdUpdate | None:
     """Return the layers of a stack whose thresholds follow their rates in the next pass, if any.
 
     Passes in training do that ask for gradients, the first time that they run.
@@ -53,9 +54,18 @@ def moving_layers(module: nn.Module, stack: Sequence[nn.Module]) -> Moving | Non
     counts = module.training and torch.is_grad_enabled()
     if not layers or not counts or torch._C._current_graph_task_id() != -1:
         return None
-    from .homeostasis import Moving  # importing popsnn loads little
+    from .homeostasis import ThresholdUpdate  # importing popsnn loads little
 
-    return Moving(layers)
+    return ThresholdUpdate(layers)
+
+
+def threshold_versions(stack: Sequence[nn.Module]) -> tuple[int, ...]:
+    """Return how often the thresholds of a stack that homeostasis moves have changed in place."""
+    return tuple(
+        version_of(cast(Tensor, layer.threshold))
+        for layer in stack
+        if isinstance(layer, SparseLayer) and layer.homeostasis is not None
+    )
 
 
 def refuse_homeostasis(operation: str, stack: Sequence[nn.Module]) -> None:
@@ -102,7 +112,7 @@ class SparseLayer(Options):
     delay: int | Delays
     recurrent_delay: Delays | None
     bias: nn.Parameter | None
-    homeostasis: Homeostasis | None
+    homeostasis: Homeostasis | None = None  # of one that was pickled before the option was there
 
     def __init__(
         self,
@@ -121,7 +131,6 @@ class SparseLayer(Options):
     ) -> None:
         super().__init__()
         self._warned = False
-        self.homeostasis = None  # set where the neuron's parameters are there
         name = type(self).__name__
         self.in_features = in_features
         self.out_features = out_features
@@ -168,9 +177,17 @@ class SparseLayer(Options):
         if value is None:
             self._buffers.pop(RATE, None)
             return None
-        from .homeostasis import attached  # importing popsnn loads little
+        from .homeostasis import attach  # importing popsnn loads little
 
-        return attached(self, operation, value)
+        return attach(self, operation, value)
+
+    def _checked(self, name: str, value: Any) -> Any:
+        value = super()._checked(name, value)
+        if self.homeostasis is None or name not in (THRESHOLD, "grad_threshold"):
+            return value
+        from .homeostasis import option_of  # importing popsnn loads little
+
+        return option_of(self, type(self).__name__, name, value)
 
     @property
     def neuron(self) -> Neuron:
@@ -319,21 +336,23 @@ class SparseLayer(Options):
             if self.training:
                 refuse_homeostasis(name, [self])
             return cast(SpikeTensor, POPTORCH["sparse_layer"](poptorch, self, spikes, seed))
-        moving = moving_layers(self, [self])
-        if moving and state is None:
-            moving.move_thresholds()
-        if self.capacity_control is None:
+        update = threshold_update(self, [self])
+        if update and state is None:
+            update.move_thresholds()
+        if self.capacity_control is None and self.homeostasis is None:
             out = self.run(spikes, state, seed=seed)
         else:
-            first = CallSeed(seed, torch.zeros((), dtype=torch.int64, device="cpu"))
+            calls = torch.zeros((), dtype=torch.int64, device="cpu")
+            first = CallSeed(seed, calls, thresholds=threshold_versions([self]))
+            automatic = {} if self.capacity_control is None else {0: self}
             with _auto_capacity.followed(
-                self, {0: self}, first, lambda _: name, begins=state is None
+                self, automatic, first, lambda _: name, begins=state is None
             ) as call:
                 out = self.run(spikes, state, seed=seed)
                 counts, dropped = out.spikes.counts, out.spikes.dropped
                 call.stats = [PendingStats(counts, dropped, self.out_features)]
-        if moving:
-            moving.observe([out.spikes])
+        if update:
+            update.observe([out.spikes])
         return (out.spikes, out.state) if return_state else out.spikes
 
     def step(
@@ -368,7 +387,7 @@ class SparseLayer(Options):
         if self.homeostasis is None:
             state_dict.pop(prefix + RATE, None)
         else:
-            state_dict.setdefault(prefix + RATE, self._buffers[RATE])
+            self._load_homeostasis(state_dict, prefix)
         super()._load_from_state_dict(state_dict, prefix, *args, **kwargs)
         if numbers is None or control is None:
             return
@@ -377,6 +396,16 @@ class SparseLayer(Options):
         except ValueError as error:
             raise ValueError(f"{type(self).__name__}: {prefix}{CAPACITY}: {error}") from error
         vars(self)["capacity"] = control.capacity
+
+    def _load_homeostasis(self, state_dict: dict[str, Any], prefix: str) -> None:
+        """Keep the layer's own thresholds and rates where a state dict has none, as of a number."""
+        from .homeostasis import check_bounds  # importing popsnn loads little
+
+        for name in (RATE, THRESHOLD):
+            state_dict.setdefault(prefix + name, self._buffers[name])
+        thresholds, rule = state_dict[prefix + THRESHOLD], cast("Homeostasis", self.homeostasis)
+        if isinstance(thresholds, Tensor):
+            check_bounds(f"{type(self).__name__}: {prefix}{THRESHOLD}", rule, thresholds)
 
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""

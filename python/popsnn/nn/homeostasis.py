@@ -1,10 +1,4 @@
-"""Homeostasis: thresholds that follow the running firing rates of their neurons.
-
-The rule is intrinsic plasticity as in SORN (Lazar, Pipa and Triesch, 2009, Frontiers in
-Computational Neuroscience 3:23), T_i(t + 1) = T_i(t) + eta (x_i(t) - H): a spike x_i raises the
-threshold T_i, silence lowers it, and it rests where the neuron fires at the rate H. Here x_i is a
-running mean over samples, time steps and passes, so that thresholds are constant within a pass.
-"""
+"""Homeostasis: thresholds that follow the running firing rates of their neurons."""
 
 from __future__ import annotations
 
@@ -16,8 +10,10 @@ import torch
 from torch import Tensor, nn
 
 from .._internal import checks
+from .._internal.checks import PerNeuron
 from ..spikes import SpikeTensor
 from ._auto_capacity import processes
+from ._options import register
 from ._sparse_layer import RATE, SparseLayer
 
 
@@ -42,7 +38,8 @@ class Homeostasis:
     window : float
         Training passes over which a rate is averaged, from 1 on.
     least, most : float
-        Bounds of the thresholds. A layer's gradient threshold is a lower bound too.
+        Bounds of the thresholds, from the first on. A layer's gradient threshold is a lower bound
+        too, and at most `most`.
 
     Raises
     ------
@@ -74,13 +71,14 @@ class Homeostasis:
                 )
 
 
-def attached(layer: SparseLayer, operation: str, value: object) -> Homeostasis:
+def attach(layer: SparseLayer, operation: str, value: object) -> Homeostasis:
     """Give a layer the thresholds and running rates that its homeostasis changes, and return it.
 
     Raises
     ------
     TypeError, ValueError
-        Where it is none, or the layer's neurons have no threshold, or one that is learnt.
+        Where it is none, or the layer's neurons have no threshold, one that is learnt, or one out
+        of its bounds.
     """
     if not isinstance(value, Homeostasis):
         raise TypeError(
@@ -91,26 +89,89 @@ def attached(layer: SparseLayer, operation: str, value: object) -> Homeostasis:
             f"{operation}: homeostasis: expected a neuron with a parameter 'threshold', got "
             f"{layer.neuron}"
         )
-    thresholds = _thresholds(layer)
+    thresholds: Any = layer.threshold
+    _refuse_learnt(operation, thresholds)
+    _check_most(operation, value, layer.grad_threshold)
+    check_bounds(operation, value, thresholds, layer.grad_threshold)
+    if not isinstance(thresholds, Tensor):
+        register(layer, "threshold", _expanded(layer, thresholds))
     if RATE not in layer._buffers:
-        layer.register_buffer(RATE, torch.full_like(thresholds, value.target))
+        rates = torch.full_like(cast(Tensor, layer.threshold), value.target)
+        layer.register_buffer(RATE, rates)
     return value
 
 
-def _thresholds(layer: SparseLayer) -> Tensor:
-    """Return the layer's thresholds [N], which become a tensor where they are a number."""
-    value: Any = layer.threshold
+def option_of(layer: SparseLayer, operation: str, name: str, value: Any) -> Any:
+    """Return what a layer with homeostasis keeps of a checked option.
+
+    A threshold becomes a tensor, and a gradient threshold raises the thresholds below it.
+
+    Raises
+    ------
+    ValueError
+        Where the rule's bounds exclude it.
+    """
+    rule = layer.homeostasis
+    assert rule is not None
+    if name == "threshold":
+        check_bounds(operation, rule, value, layer.grad_threshold)
+        return _expanded(layer, value)
+    if name == "grad_threshold" and value is not None:
+        _check_most(operation, rule, value)
+        with torch.no_grad():
+            _thresholds(layer).clamp_(min=value)
+    return value
+
+
+def check_bounds(
+    operation: str, rule: Homeostasis, value: PerNeuron, grad_threshold: float | None = None
+) -> None:
+    """Raise where thresholds, a number or [N], lie out of the bounds that they would jump to."""
+    least = most = value
+    if isinstance(value, Tensor):
+        if value.is_meta or not value.numel():
+            return
+        least, most = (float(bound) for bound in value.detach().aminmax())
+    low = rule.least if grad_threshold is None else max(rule.least, grad_threshold)
+    if not checks.rounded(low, value) <= least <= most <= checks.rounded(rule.most, value):
+        got = most if least >= checks.rounded(low, value) else least
+        raise ValueError(
+            f"{operation}: homeostasis: expected thresholds within its bounds, {low:g} to "
+            f"{rule.most:g}, got {got:g}"
+        )
+
+
+def _check_most(operation: str, rule: Homeostasis, grad_threshold: float | None) -> None:
+    if grad_threshold is None or (grad_threshold <= rule.most and grad_threshold < math.inf):
+        return
+    raise ValueError(
+        f"{operation}: grad_threshold: expected a finite number of at most {rule.most:g}, to which "
+        f"homeostasis lets thresholds rise, got {grad_threshold:g}"
+    )
+
+
+def _refuse_learnt(operation: str, value: PerNeuron) -> None:
     if isinstance(value, nn.Parameter):
         raise ValueError(
-            f"{type(layer).__name__}: homeostasis: expected a threshold that is not learnt, which "
-            "gradients would move too, got one that is"
+            f"{operation}: homeostasis: expected a threshold that is not learnt, which gradients "
+            "would move too, got one that is"
         )
-    if not isinstance(value, Tensor):
-        layer.threshold = layer.weight.new_full(layer.weight.shape[:1], value).detach()
-    return cast(Tensor, layer.threshold)
 
 
-class Moving:
+def _expanded(layer: SparseLayer, value: PerNeuron) -> Tensor:
+    """Return thresholds [N] of a number, and those of a tensor as they are."""
+    if isinstance(value, Tensor):
+        return value
+    return layer.weight.new_full(layer.weight.shape[:1], value).detach()
+
+
+def _thresholds(layer: SparseLayer) -> Tensor:
+    value: Any = layer.threshold
+    _refuse_learnt(type(layer).__name__, value)
+    return cast(Tensor, value)
+
+
+class ThresholdUpdate:
     """Layers whose thresholds follow what a training pass fires, by their number in the network.
 
     Parameters

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from ..engines import resolve
 from ..nn import SNN
-from ..nn._sparse_layer import CAPACITY, RATE
+from ..nn._sparse_layer import CAPACITY, RATE, THRESHOLD
 from . import build, checkpoint, report
 from .config import Config, resumed
 from .evaluate import accuracy, answers
@@ -110,6 +110,8 @@ def evaluate(run: Run, **changes: Any) -> Dict[str, Any]:
 def initialise(net: SNN, run: Run) -> None:
     """Give a network the weights of a finished run, and every other learnt parameter.
 
+    Thresholds that homeostasis moves begin with the network's own where the run has none.
+
     Parameters
     ----------
     net : SNN
@@ -195,7 +197,12 @@ def _is_weight(name: str) -> bool:
 def _check_fit(operation: str, net: SNN, saved: Saved) -> None:
     """Raise where weights are not those of a network, name by name and shape by shape."""
     own = net.state_dict()
-    for name in sorted(name for name in {*own, *saved.weights} if not _own(name)):
+    begun = {  # those of a run without homeostasis are one number, which no state dict has
+        f"layers.{index}.{THRESHOLD}"
+        for index, layer in enumerate(net.stack)
+        if getattr(layer, "homeostasis", None) is not None
+    } - set(saved.weights)
+    for name in sorted(name for name in {*own, *saved.weights} - begun if not _own(name)):
         shapes = [
             str(tuple(values[name].shape)) if name in values else "none"
             for values in (own, saved.weights)

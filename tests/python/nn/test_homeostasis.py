@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import io
 import math
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -302,6 +303,130 @@ def test_layers_that_cannot_follow_are_refused() -> None:
     layer.threshold = 1.2  # type: ignore[assignment]
     layer((torch.rand(5, 6, M) < 0.9).float())
     assert isinstance(layer.threshold, Tensor)
+
+
+def moved_to_the_bound(rule: nn.Homeostasis, rate: float = 0.0, **options: Any) -> nn.SNN:
+    """Return a network all of whose thresholds lie at a bound."""
+    net = network("torch", rule, recurrent=False, **options)
+    train(net, 6, rate=rate)
+    return net
+
+
+def test_thresholds_at_the_gradient_threshold_keep_it(tmp_path: Path) -> None:
+    net = moved_to_the_bound(nn.Homeostasis(0.9, rate=5.0))
+    layer: Any = net.stack[0]
+    assert bool((layer.threshold == torch.tensor(0.7)).all())
+    assert float(layer.threshold.max()) < 0.7  # in float64
+    layer.grad_threshold = 0.7
+    net.save_pretrained(tmp_path)
+    again = nn.SNN.from_pretrained(tmp_path, backend="torch")
+    assert torch.equal(thresholds(again), thresholds(net))
+    layer.homeostasis = None
+    layer.grad_threshold = 0.7  # of thresholds in general
+
+
+@pytest.mark.parametrize("kind", ["SparseLIF", "SparseNeurons"])
+def test_a_gradient_threshold_raises_the_thresholds_below(kind: str) -> None:
+    layer: Any = nn.SparseLIF(M, N, homeostasis=RULE, grad_threshold=0.7)
+    if kind == "SparseNeurons":
+        layer = nn.SparseNeurons(M, N, AdaptiveLIF(), homeostasis=RULE, grad_threshold=0.7)
+    layer.threshold = torch.linspace(0.7, 1.3, N)
+    before, address = layer.threshold.clone(), layer.threshold.data_ptr()
+    layer.grad_threshold = 0.9
+    assert torch.equal(layer.threshold, before.clamp(min=0.9))
+    assert layer.threshold.data_ptr() == address  # graphs of a GPU hold it
+    layer.grad_threshold = None
+    assert torch.equal(layer.threshold, before.clamp(min=0.9))
+
+
+def test_a_number_becomes_thresholds_at_once() -> None:
+    layer: Any = nn.SparseLIF(M, N, homeostasis=RULE)
+    layer.threshold = 1.2
+    assert torch.equal(layer.state_dict()["threshold"], torch.full((N,), 1.2))
+    layer((torch.rand(5, 6, M) < 0.9).float())
+    assert isinstance(layer.threshold, Tensor)
+
+
+BOUNDS = "homeostasis: expected thresholds within its bounds, "
+MOST = (
+    "grad_threshold: expected a finite number of at most 1.3, to which homeostasis lets thresholds "
+    "rise, got 1.4"
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"threshold": 0.3}, f"SparseLIF: {BOUNDS}0.6 to 1.3, got 0.3"),
+        ({"threshold": 1.5}, f"SparseLIF: {BOUNDS}0.6 to 1.3, got 1.5"),
+        ({"threshold": torch.full((N,), 0.59)}, f"SparseLIF: {BOUNDS}0.6 to 1.3, got 0.59"),
+        ({"threshold": 1.5, "grad_threshold": 1.4}, f"SparseLIF: {MOST}"),
+    ],
+)
+def test_thresholds_out_of_bounds_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        nn.SparseLIF(M, N, homeostasis=RULE, **options)
+    layer = nn.SparseLIF(M, N, homeostasis=RULE)
+    for name, value in options.items():
+        with pytest.raises(ValueError, match=f"^SparseLIF: ({BOUNDS}|{MOST})"):
+            setattr(layer, name, value)
+    assert torch.equal(layer.threshold, torch.ones(N))  # type: ignore[arg-type]
+
+
+def test_a_gradient_threshold_above_all_thresholds_is_refused() -> None:
+    with pytest.raises(ValueError, match=f"^SparseNeurons: {MOST}$"):
+        nn.SparseNeurons(M, N, AdaptiveLIF(), homeostasis=RULE, grad_threshold=1.4)
+    layer = nn.SparseNeurons(M, N, AdaptiveLIF(), homeostasis=RULE)
+    with pytest.raises(ValueError, match=f"^SparseNeurons: {MOST}$"):
+        layer.grad_threshold = 1.4
+    unbounded = nn.SparseLIF(M, N, homeostasis=nn.Homeostasis())
+    with pytest.raises(ValueError, match=r"expected a finite number of at most inf, .* got inf$"):
+        unbounded.grad_threshold = math.inf
+    with pytest.raises(ValueError, match=f"^SparseNeurons: {BOUNDS}1.2 to 1.3, got 1$"):
+        nn.SparseNeurons(M, N, AdaptiveLIF(), homeostasis=RULE, grad_threshold=1.2)
+
+
+def test_weights_of_one_threshold_leave_the_layer_s_own() -> None:
+    net, plain = network("torch"), network("torch", None)
+    train(net, 3)
+    before = thresholds(net)
+    net.load_state_dict(plain.state_dict())
+    assert torch.equal(thresholds(net), before)
+    assert torch.equal(net.stack[0].weight, plain.stack[0].weight)
+
+
+def test_weights_of_thresholds_out_of_bounds_are_refused() -> None:
+    net, other = network("torch"), network("torch", None, threshold=torch.full((N,), 1.5))
+    with pytest.raises(ValueError, match=rf"^SparseLIF: layers\.0\.threshold: {BOUNDS}.*got 1\.5$"):
+        net.load_state_dict(other.state_dict())
+
+
+def test_a_layer_that_was_pickled_without_the_option() -> None:
+    net, plain = network("torch", None), network("torch", None)
+    vars(net.stack[0]).pop("homeostasis", None)
+    again = pickle.loads(pickle.dumps(net))
+    assert torch.equal(again(spikes(net)), plain(spikes(net)))
+    again.load_state_dict(plain.state_dict())
+    again.stack[0].homeostasis = RULE
+    train(again, 2)
+    assert not torch.equal(thresholds(again), torch.ones(N))
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_a_repeated_pass_with_moved_thresholds_is_refused(alone: bool) -> None:
+    net = network("torch")
+    train(net, 3)
+    module: Any = net.stack[0] if alone else net
+
+    def checkpointed(index: int) -> Tensor:
+        out: Any = checkpoint(module, spikes(net, index), use_reentrant=False)
+        return (out.values if alone else out).square().mean()  # type: ignore[no-any-return]
+
+    both = checkpointed(3) + checkpointed(4)
+    name = type(module).__name__
+    with pytest.raises(RuntimeError, match=f"^{name}: backward: expected thresholds of the forwar"):
+        both.backward()
+    checkpointed(5).backward()  # one sequence for each backward pass
 
 
 @pytest.mark.skipif(not poptorch.is_emulated, reason="the message is the emulation's too")

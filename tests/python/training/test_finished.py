@@ -78,6 +78,14 @@ def test_a_run_starts_from_another_one_s_weights(run: Path, tmp_path: Path) -> N
     assert training.train("digits", progress=False, resume=True, **more)["epochs"] == 4
 
 
+def test_a_run_with_homeostasis_starts_from_one_without(run: Path, tmp_path: Path) -> None:
+    options = {**SMALL, "out": str(tmp_path), "init": str(run), "homeostasis": 0.05}
+    made = training.prepare(training.merged("digits", None, options))
+    saved = checkpoint.read(run / "model.pt", "model")["state_dict"]
+    assert torch.equal(made.net.stack[0].weight, saved["layers.0.weight"])
+    assert torch.equal(made.net.state_dict()["layers.0.threshold"], torch.ones(16))
+
+
 def test_more_epochs_go_on_by_their_schedule(tmp_path: Path) -> None:
     out = tmp_path / "run"
     options = {**SMALL, "validation": 0.0, "out": str(out)}

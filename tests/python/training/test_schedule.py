@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import torch
@@ -83,3 +84,15 @@ def test_delays_have_a_learning_rate_of_their_own() -> None:
 def test_a_width_needs_delays() -> None:
     with pytest.raises(ValueError, match=r"train: delay_width: expected none .*delay 0.*, got 2"):
         Config(dataset="digits", delay_width=2.0)
+
+
+def test_a_gradient_threshold_that_rises_raises_thresholds_that_follow_rates() -> None:
+    config = Config(hidden=[5], homeostasis=0.3, grad_threshold=0.7)
+    net = build.network(config, 3, 2)
+    layer: Any = net.stack[0]
+    schedule.set_grad_threshold(net, 0.0)
+    layer.threshold = torch.tensor([0.5, 0.6, 0.7, 0.8, 0.9])
+    for value in (0.5, 0.502174, 0.65, 0.7):
+        schedule.set_grad_threshold(net, value)
+        assert layer.grad_threshold == value
+    assert torch.equal(layer.threshold, torch.tensor([0.7, 0.7, 0.7, 0.8, 0.9]))

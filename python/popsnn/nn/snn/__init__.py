@@ -18,7 +18,7 @@ from ...spikes import SpikeTensor
 from .. import _auto_capacity
 from .._options import Check, Options
 from .._parts import SpikesOrDense, as_spikes, check_dense, one_step_of_spikes
-from .._sparse_layer import SparseLayer, moving_layers, refuse_homeostasis
+from .._sparse_layer import SparseLayer, refuse_homeostasis, threshold_update, threshold_versions
 from ..delays import longest
 from ..engine import Engine, EngineResult, EngineState, LayerStats, PendingStats, resolve
 from ..pretrained import Network, Pretrained
@@ -206,7 +206,8 @@ class SNN(Options, Pretrained):
         RuntimeError
             Where a backward pass repeats a forward pass in which spikes may be dropped, other than
             by `torch.utils.checkpoint.checkpoint`, and `state` has no seed. In a backward pass,
-            where `checkpoint_interval` would repeat an interval with other values than it had.
+            where `checkpoint_interval` would repeat an interval with other values than it had, or
+            `torch.utils.checkpoint` a pass with thresholds that homeostasis has moved since.
         """
         if self.training and torch.is_grad_enabled() and not self._warned:
             self._warned = True
@@ -232,27 +233,27 @@ class SNN(Options, Pretrained):
             check_state(state, self.stack, spikes.shape[1], spikes.shape[0])
         carried = None if state is None else state.seed
         layers = None if state is None else state.layers
-        moving = moving_layers(self, self.stack)
-        if moving and state is None:
-            moving.move_thresholds()
+        update = threshold_update(self, self.stack)
+        if update and state is None:
+            update.move_thresholds()
         with _auto_capacity.followed(
             self,
             self.automatic_layers(),
-            CallSeed(self.seed, self._calls),
+            CallSeed(self.seed, self._calls, thresholds=threshold_versions(self.stack)),
             _name_of_layer,
             begins=state is None,
             drops=self._capped and carried is None,
             unsupported=lambda: engine.unsupported(self),
         ) as call:
             seed: Seed = call.seed if carried is None else carried
-            traced = trace or moving is not None
+            traced = trace or update is not None
             result = self._run(engine, spikes, seed, traced, layers, return_state)
             if check is not None:
                 check.finish()
             call.stats = self._stats = list(result.stats)
-        if moving:
+        if update:
             assert result.traces is not None
-            moving.observe([each.spikes for each in result.traces])
+            update.observe([each.spikes for each in result.traces])
         extras: list[Any] = []
         if return_state:
             assert result.states is not None

@@ -14,6 +14,7 @@ from ...functional import SparseState
 from ...spikes import SpikeTensor
 from .._auto_capacity import capacities_of, capturing, with_capacities
 from .._parts import SpikesOrDense
+from .._recomputation import version_of
 from .._sparse_layer import RATE
 from ..engine import Engine, EngineResult, LayerTrace, PendingStats
 
@@ -68,11 +69,11 @@ def _repeated(
     layers = net.automatic_layers()
     capacities = capacities_of(layers)
     training = net.training
-    read = [(name, tensor, _version(tensor)) for name, tensor in _read(net, x, state)]
+    read = [(name, tensor, version_of(tensor)) for name, tensor in _read(net, x, state)]
 
     def first_or_again(_: Tensor) -> EngineResult:
         for name, tensor, version in read:
-            if _version(tensor) != version:
+            if version_of(tensor) != version:
                 raise _changed(net, f"{name} changed in place")
         if net.training != training:
             raise _changed(net, f"training={net.training}")
@@ -100,11 +101,6 @@ def _read(net: SNN, x: SpikesOrDense, state: States | None) -> Iterator[tuple[st
     for layer in state or ():
         read = (layer.v, layer.s, layer.x, *layer.more, layer.inputs, layer.spikes)
         yield from (("state", tensor) for tensor in read if tensor is not None)
-
-
-def _version(tensor: Tensor) -> int:
-    """Return how often a tensor has changed in place."""
-    return 0 if tensor.is_inference() else tensor._version
 
 
 def _changed(net: SNN, what: str) -> RuntimeError:
