@@ -124,7 +124,7 @@ def test_gradients_of_a_layer() -> None:
     ],
 )
 def test_gradients_read_integers_of_outputs(operator: Callable[[], Any], gradients: int) -> None:
-    """PopART may cast or check floats on their way; ids, or bits of floats, would not survive."""
+    """PopART may cast or check floats; ids, or bits of floats, would not survive that."""
     made = operator()
     assert len(made.gradients()) == gradients
     for gradient in made.gradients():
