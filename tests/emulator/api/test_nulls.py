@@ -81,7 +81,7 @@ EXPECTED = {
     "its profile": "poplar_error: getProfile: expected an Engine, got one that was moved from",
     "graph": "poplar_error: Engine: expected a graph, got one that was moved from",
     "program": "no error",
-    "device": "no error",
+    "device": "poplar_error: Device: expected a device, got one that was moved to another holder",
     "vertex": (
         "graph_connection_error: VertexRef: expected a vertex of a graph, got an empty VertexRef()"
     ),
