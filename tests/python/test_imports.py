@@ -75,8 +75,9 @@ def test_import_leaves_out_what_only_some_functions_need() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the bar is that of Linux")
 def test_import_is_fast() -> None:
-    # Other work on the machine adds to the wall time, hardly to the processor time.
-    processor = min(seconds for _, seconds in import_time.measure(3))
+    # Other work on the machine adds to the wall time, and by caches to the processor time: of idle
+    # moments there are more among more runs.
+    processor = min(seconds for _, seconds in import_time.measure(8))
     assert processor < import_time.SECONDS
 
 
