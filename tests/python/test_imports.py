@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -75,9 +76,14 @@ def test_import_leaves_out_what_only_some_functions_need() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the bar is that of Linux")
 def test_import_is_fast() -> None:
-    # Other work on the machine adds to the wall time, and by caches to the processor time: of idle
-    # moments there are more among more runs.
-    processor = min(seconds for _, seconds in import_time.measure(8))
+    # Other work on the machine adds to the wall time, and by caches to the processor time: where it
+    # does, runs some seconds later count.
+    processor = float("inf")
+    for pause in (0, 5, 10, 15):
+        time.sleep(pause)
+        processor = min(processor, *(seconds for _, seconds in import_time.measure(3)))
+        if processor < import_time.SECONDS:
+            break
     assert processor < import_time.SECONDS
 
 
