@@ -1,5 +1,6 @@
 // fetch_list: replaces the current lists by those of one time step of a history, empty ones outside
-// of it; what they were before is kept for vertices that still read it.
+// of it, and the window by that of the step before `step`; the lists that were there are kept for
+// vertices that still read them.
 //
 // A list, its counts and a layer's window are fetched by one vertex, whose prologue counts as much
 // as a list's words. Workers copy ranges of the words, and a word of the records each.
@@ -29,7 +30,6 @@ class FetchList : public MultiVertex {
   const unsigned steps;  // of the history
   const unsigned padded_capacity;
   const int offset;         // the lists fetched are those of time step + offset
-  const int window_offset;  // likewise
   const unsigned keeps;     // 0 or 1: ids_before and counts_before are written
   const unsigned windowed;  // 0 or 1: window is written
 
@@ -68,7 +68,7 @@ class FetchList : public MultiVertex {
 
   void fetch_window(unsigned b, unsigned entry) {
     if (windowed == 0) return;
-    const int t = *step + window_offset;
+    const int t = *step - 1;
     window[0][b * kWindowSize + entry] =
         has(t) ? window_history[0][(b * (1 + steps) + history_row(t)) * kWindowSize + entry] : 0u;
   }

@@ -29,7 +29,7 @@ class SetSpikeGrad : public MultiVertex {
   bool compute(unsigned worker) {
     const unsigned active = counts[kActive];
     for (unsigned k = worker; k < active; k += numWorkers()) {
-      const unsigned at = ids[k] - first;
+      const unsigned at = ids[k] - first;  // before the part: a number beyond any size
       if (at >= size) continue;
       float sum = 0.0f;
       for (unsigned source = 0; source < sums.size(); ++source) sum += sums[source][k];

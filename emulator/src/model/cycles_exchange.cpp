@@ -34,7 +34,7 @@ struct Sent {
   double changes = 0;  // cycles in which it can also change the source it listens to
 };
 
-// [tile]. A piece begins where any receiver's begins.
+// [tile]. A fragment begins where any receiver's begins.
 std::vector<Sent> sentBy(const GraphData& data, std::vector<Transfer> transfers) {
   std::vector<Sent> out(data.target.getNumTiles());
   std::sort(transfers.begin(), transfers.end(), [](const Transfer& a, const Transfer& b) {
@@ -179,7 +179,7 @@ ExchangeCost exchangeCost(const GraphData& data, std::vector<Transfer>& transfer
     // Data that both tiles of a bus receive arrive at the rate of both.
     const double in = static_cast<double>(received[tile]) - static_cast<double>(shared) / 2;
     const double changes =
-        static_cast<double>((first[tile + 1] - first[tile]) * model::kPieceCycles);
+        static_cast<double>((first[tile + 1] - first[tile]) * model::kFragmentCycles);
     const double instructions = static_cast<double>(sent[tile].bytes) / per_cycle +
                                 std::max(0.0, changes - sent[tile].changes);
     longest = std::max({longest, in / per_cycle, instructions});

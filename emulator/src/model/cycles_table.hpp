@@ -27,10 +27,10 @@ constexpr double kLinkBytesPerSecond = 160e9;
 // and of 1,024 floats on a tile, beyond poplibs' own estimates: 285 - 203 and 1,815 - 1,733.
 constexpr unsigned kComputeSetCycles = 82;
 
-// Cycles of a piece of an exchange, in which its receiver only changes the source it listens to: an
+// Cycles of a fragment of an exchange, in which its receiver only changes the source it listens to: an
 // instruction of the same pipeline as those that send. A `send` of more words than two can carry
 // such a change in those after its second. From a public reference of these instructions.
-constexpr unsigned kPieceCycles = 1;
+constexpr unsigned kFragmentCycles = 1;
 constexpr unsigned kWordsWithoutChange = 2;
 
 // Bytes that a predicate takes to every tile.

@@ -71,7 +71,7 @@ void ThreadPool::run(Task task, void (*idle)(void* context), void* context, uint
   size_.store(n, std::memory_order_release);
   done_.store(0, std::memory_order_relaxed);
   ticket_.store(uint64_t{job} << 32, std::memory_order_seq_cst);
-  // A fork has nobody to wake, and a thread of its parent may have had the lock.
+  // A fork has no thread to wake, and the lock may be held by a thread that its parent has.
   if (sleeping_.load(std::memory_order_seq_cst) != 0 && getpid() == owner_) {
     std::lock_guard<std::mutex> lock(mutex_);
     wake_->notify_all();

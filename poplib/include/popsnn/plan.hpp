@@ -115,7 +115,8 @@ struct ReplicaPlan {
   const ListPlan& fired_list(std::size_t l, std::size_t source) const {
     return source > 0 ? lists[l] : l == 0 ? input : lists[l - 1];
   }
-  // Of those, the first ones, whose partial sums the tiles of the layer's neurons compute.
+  // Of the entries of a bucket, the first that have their partial sums of dL/d(spike) on the tiles
+  // of the layer's neurons; the others have them on `partial_tiles`.
   std::size_t own_entries(std::size_t l, std::size_t source, unsigned bucket) const {
     const std::size_t capacity = capacity_of(l, source, bucket);
     if (!layers[l].remote_partials(source)) return capacity;

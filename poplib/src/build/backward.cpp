@@ -76,7 +76,7 @@ Stage add_stage(Graph& graph, const NetworkSpec& network, const NetworkTensors& 
       replica.arrivals.add_gathers(products, stage);
       replica.arrivals.add_steps_grads(products, stage);
       const EntrySums sums = replica.neurons.add_reduction(reduction, stage, bucket);
-      // The next lists are fetched while sums are made, of which nobody reads the current ones.
+      // The next lists are fetched during the reduction, which reads none of the current lists.
       replica.lists.add_next_lists(sums.empty() ? lists : reduction, stage);
       replica.lists.add_lists(lists, stage, sums);
       for (std::size_t source = 0; source < 2; ++source)

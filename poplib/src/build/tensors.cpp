@@ -363,17 +363,15 @@ class Allocator {
   const std::string prefix_;
 };
 
-Tensor add_counter(poplar::Graph& graph, const std::string& name) {
-  const Tensor result = graph.addVariable(poplar::INT, {}, name);
-  graph.setTileMapping(result, counter_tile(graph));
+Tensor on_tile(poplar::Graph& graph, unsigned tile, const Type& type,
+               std::vector<std::size_t> shape, const std::string& name) {
+  const Tensor result = graph.addVariable(type, shape, name);
+  graph.setTileMapping(result, tile);
   return result;
 }
 
-Tensor on_first_tile(poplar::Graph& graph, const Type& type, std::vector<std::size_t> shape,
-                     const std::string& name) {
-  const Tensor result = graph.addVariable(type, shape, name);
-  graph.setTileMapping(result, 0);
-  return result;
+Tensor add_counter(poplar::Graph& graph, const std::string& name) {
+  return on_tile(graph, counter_tile(graph), poplar::INT, {}, name);
 }
 
 }  // namespace
@@ -442,9 +440,9 @@ NetworkTensors add_tensors(poplar::Graph& graph, const NetworkSpec& network, con
   t.first_step = add_counter(graph, "first_step");
   t.interval = add_counter(graph, "interval");
   t.list_step = add_counter(graph, "list_step");
-  t.sequence = on_first_tile(graph, UNSIGNED_INT, {2}, "sequence");
+  t.sequence = on_tile(graph, 0, UNSIGNED_INT, {2}, "sequence");
   if (network.optimizer != Optimizer::None)
-    t.settings = on_first_tile(graph, FLOAT, {kOptimizerSettings}, "settings");
+    t.settings = on_tile(graph, 0, FLOAT, {kOptimizerSettings}, "settings");
   return t;
 }
 

@@ -201,15 +201,15 @@ Plan plan_intervals(const NetworkSpec& network, const poplar::Target& target, co
 // step fastest.
 Plan with_own_entries(const NetworkSpec& network, const Plan& plan, std::size_t l,
                       const poplar::Target& target) {
-  constexpr std::size_t kShares = 32;
+  constexpr std::size_t kFractions = 32;       // of the list's entries: two or three of 72
   if (network.layers[l].late(0)) return plan;  // lists of arrivals seldom fill their capacity
   const std::size_t capacity = plan.replicas[0].capacity_of(l, 0, 0);
   Plan best = plan;
   double least = step_cost(network, plan, target);
-  for (std::size_t share = 1; share < kShares; ++share) {
+  for (std::size_t part = 1; part < kFractions; ++part) {
     Plan other = plan;
     for (ReplicaPlan& replica : other.replicas)
-      replica.layers[l].own_entries = share * capacity / kShares / 2 * 2;
+      replica.layers[l].own_entries = part * capacity / kFractions / 2 * 2;
     const double cost = step_cost(network, other, target);
     if (cost >= least) continue;
     best = other;

@@ -208,28 +208,13 @@ class ThresholdUpdate:
             fired = spikes[index]
             assert fired is not None
             assert layer.homeostasis is not None
-            steps, batch, _ = fired.shape
-            counts, cells = spike_counts(fired), steps * batch
+            of_samples = fired.rate().detach()  # [B, N]
+            total = torch.cat([of_samples.sum(0), of_samples.new_tensor([len(of_samples)])])
             if group is not None:  # all processes get the same thresholds
-                counts = torch.cat([counts, counts.new_tensor([cells])])
-                torch.distributed.all_reduce(counts, group=group)
-                counts, cells = counts[:-1], int(counts[-1])
+                torch.distributed.all_reduce(total, group=group)
             rates = _rates(layer)
-            rates.add_((counts.to(rates.dtype) / cells - rates) / layer.homeostasis.window)
+            rates.add_((total[:-1] / total[-1] - rates) / layer.homeostasis.window)
 
 
 def _rates(layer: SparseLayer) -> Tensor:
     return cast(Tensor, layer._buffers[RATE])
-
-
-def spike_counts(spikes: SpikeTensor) -> Tensor:
-    """Return how often each neuron fired, int64 [N], over all steps and samples.
-
-    Integers, so that the order in which a GPU adds them changes nothing.
-    """
-    size, ids = spikes.shape[2], spikes.ids
-    places = torch.arange(ids.shape[-1], device=ids.device)
-    fired = places < spikes.counts[..., :1]
-    index = torch.where(fired, ids, size).flatten().long()  # what did not fire: one behind the last
-    total = torch.zeros(size + 1, dtype=torch.int64, device=ids.device)
-    return total.index_add_(0, index, torch.ones_like(index))[:size]

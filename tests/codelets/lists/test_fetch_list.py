@@ -25,7 +25,6 @@ from tests.codelets.cases import (
     entries=st.integers(1, 30),
     step=st.integers(-1, 5),
     offset=st.integers(-2, 2),
-    window_offset=st.integers(-2, 2),
     keeps=st.booleans(),
     windowed=st.booleans(),
     workers=worker_counts,
@@ -39,7 +38,6 @@ def test_lists_of_the_step(
     entries: int,
     step: int,
     offset: int,
-    window_offset: int,
     keeps: bool,
     windowed: bool,
     workers: int,
@@ -72,7 +70,6 @@ def test_lists_of_the_step(
             "steps": steps,
             "padded_capacity": row,
             "offset": offset,
-            "window_offset": window_offset,
             "keeps": int(keeps),
             "windowed": int(windowed),
         },
@@ -88,5 +85,5 @@ def test_lists_of_the_step(
         np.testing.assert_array_equal(after["ids_before"][0], ids)
         np.testing.assert_array_equal(after["counts_before"][0], counts)
     if windowed:
-        expected = of_step(window_history, step + window_offset)
+        expected = of_step(window_history, step - 1)
         np.testing.assert_array_equal(after["window"][0], expected)

@@ -273,7 +273,6 @@ void BackwardLists::add_list_fetch(ComputeSet compute_set, std::size_t list, boo
                 {"steps", network_.steps},
                 {"padded_capacity", plan_of(list).padded_capacity},
                 {"offset", offset},
-                {"window_offset", -1},
                 {"keeps", unsigned(in_parts(list))},
                 {"windowed", unsigned(window)}},
                {ids_before, counts_before, window_history, windows});
