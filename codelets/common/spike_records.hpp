@@ -15,6 +15,7 @@ enum CountEntry : unsigned { kFired, kActive, kCountSize };
 
 // Histories have 1 + steps rows; the first one precedes time step 0.
 inline unsigned history_row(int step) { return unsigned(step + 1); }
+inline bool in_history(int step, unsigned steps) { return step >= -1 && step < int(steps); }
 
 // Neurons of a sample that the capacity limit dropped at one time step: [fired, subthreshold].
 enum DropEntry : unsigned { kFiredDropped, kSubthresholdDropped, kDropSize };

@@ -44,7 +44,7 @@ class FetchList : public MultiVertex {
         unsigned* const before = reinterpret_cast<unsigned*>(&ids_before[0][b * padded_capacity]);
         for (unsigned k = begin; k < end; ++k) before[k] = to[k];
       }
-      if (has(t)) {
+      if (in_history(t, steps)) {
         const unsigned at = (b * (1 + steps) + history_row(t)) * padded_capacity;
         const unsigned* const from = reinterpret_cast<const unsigned*>(&ids_history[at]);
         for (unsigned k = begin; k < end; ++k) to[k] = from[k];
@@ -58,19 +58,21 @@ class FetchList : public MultiVertex {
   }
 
  private:
-  bool has(int t) const { return t >= -1 && t < int(steps); }
-
   void fetch_count(unsigned b, unsigned entry, int t) {
     unsigned& count = counts[b * kCountSize + entry];
     if (keeps != 0) counts_before[0][b * kCountSize + entry] = count;
-    count = has(t) ? counts_history[(b * (1 + steps) + history_row(t)) * kCountSize + entry] : 0u;
+    count = in_history(t, steps)
+                ? counts_history[(b * (1 + steps) + history_row(t)) * kCountSize + entry]
+                : 0u;
   }
 
   void fetch_window(unsigned b, unsigned entry) {
     if (windowed == 0) return;
     const int t = *step - 1;
     window[0][b * kWindowSize + entry] =
-        has(t) ? window_history[0][(b * (1 + steps) + history_row(t)) * kWindowSize + entry] : 0u;
+        in_history(t, steps)
+            ? window_history[0][(b * (1 + steps) + history_row(t)) * kWindowSize + entry]
+            : 0u;
   }
 };
 

@@ -25,7 +25,7 @@ class FetchStep : public MultiVertex {
 
   bool compute(unsigned worker) {
     const int t = *step + offset;
-    const bool inside = t >= -1 && t < int(steps);
+    const bool inside = in_history(t, steps);
     const unsigned words = row * unsigned(sizeof(T)) / unsigned(sizeof(unsigned));
     const unsigned begin = worker_begin(words, worker, numWorkers());
     const unsigned end = worker_begin(words, worker + 1, numWorkers());

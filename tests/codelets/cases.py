@@ -94,6 +94,12 @@ def history_row(step: int) -> int:
     return step + 1
 
 
+def rows_of_step(history: Array, step: int) -> Array:
+    """Return a step's rows of a history [samples, 1 + steps, ...], and zeros outside of it."""
+    inside = -1 <= step < history.shape[1] - 1
+    return history[:, history_row(step)] if inside else np.zeros_like(history[:, 0])
+
+
 def scalar(value: int) -> Array:
     return np.array(value, np.int32)
 

@@ -11,8 +11,8 @@ from tests.codelets.cases import (
     batches,
     even,
     generators,
-    history_row,
     id_types,
+    rows_of_step,
     scalar,
     worker_counts,
 )
@@ -75,15 +75,11 @@ def test_lists_of_the_step(
         },
         workers=workers,
     )
-
-    def of_step(history: np.ndarray, t: int) -> np.ndarray:
-        return history[:, history_row(t)] if -1 <= t < steps else np.zeros_like(history[:, 0])
-
-    np.testing.assert_array_equal(after["ids"], of_step(ids_history, step + offset))
-    np.testing.assert_array_equal(after["counts"], of_step(counts_history, step + offset))
+    np.testing.assert_array_equal(after["ids"], rows_of_step(ids_history, step + offset))
+    np.testing.assert_array_equal(after["counts"], rows_of_step(counts_history, step + offset))
     if keeps:
         np.testing.assert_array_equal(after["ids_before"][0], ids)
         np.testing.assert_array_equal(after["counts_before"][0], counts)
     if windowed:
-        expected = of_step(window_history, step - 1)
+        expected = rows_of_step(window_history, step - 1)
         np.testing.assert_array_equal(after["window"][0], expected)

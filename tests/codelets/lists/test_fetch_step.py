@@ -10,8 +10,8 @@ from tests.codelets.cases import (
     batches,
     even,
     generators,
-    history_row,
     id_types,
+    rows_of_step,
     scalar,
     worker_counts,
 )
@@ -47,6 +47,4 @@ def test_rows_of_the_step(
         {"samples": samples, "steps": steps, "row": row, "offset": offset},
         workers=workers,
     )
-    t = step + offset
-    expected = history[:, history_row(t)] if -1 <= t < steps else np.zeros((samples, row))
-    np.testing.assert_array_equal(after["current"], expected)
+    np.testing.assert_array_equal(after["current"], rows_of_step(history, step + offset))
