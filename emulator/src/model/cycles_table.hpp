@@ -27,8 +27,8 @@ constexpr double kLinkBytesPerSecond = 160e9;
 // and of 1,024 floats on a tile, beyond poplibs' own estimates: 285 - 203 and 1,815 - 1,733.
 constexpr unsigned kComputeSetCycles = 82;
 
-// Cycles of a fragment of an exchange, in which its receiver only changes the source it listens to: an
-// instruction of the same pipeline as those that send. A `send` of more words than two can carry
+// Cycles of a fragment of an exchange, in which its receiver only changes the source it listens to:
+// an instruction of the same pipeline as those that send. A `send` of more words than two can carry
 // such a change in those after its second. From a public reference of these instructions.
 constexpr unsigned kFragmentCycles = 1;
 constexpr unsigned kWordsWithoutChange = 2;
