@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Iterator, Sequence
 
 import torch
 from torch import Tensor
@@ -13,6 +13,7 @@ from ..._internal.hashing import CallSeed, Seed
 from ...functional import SparseState
 from ...spikes import SpikeTensor
 from .._auto_capacity import capacities_of, capturing, with_capacities
+from .._options import Options
 from .._parts import SpikesOrDense
 from .._recomputation import version_of
 from .._sparse_layer import RATE
@@ -68,15 +69,16 @@ def _repeated(
 
     layers = net.automatic_layers()
     capacities = capacities_of(layers)
-    training = net.training
+    options = dict(_options(net))
     read = [(name, tensor, version_of(tensor)) for name, tensor in _read(net, x, state)]
 
     def first_or_again(_: Tensor) -> EngineResult:
         for name, tensor, version in read:
             if version_of(tensor) != version:
                 raise _changed(net, f"{name} changed in place")
-        if net.training != training:
-            raise _changed(net, f"training={net.training}")
+        for name, value in _options(net):
+            if options[name] != value:
+                raise _changed(net, f"{name}={value!r}")
         with with_capacities(layers, capacities):
             return engine.run(net, x, seed, trace, state, return_state)
 
@@ -103,10 +105,19 @@ def _read(net: SNN, x: SpikesOrDense, state: States | None) -> Iterator[tuple[st
         yield from (("state", tensor) for tensor in read if tensor is not None)
 
 
+def _options(net: SNN) -> Iterator[tuple[str, Any]]:
+    """Yield the mode and the options that are no tensors, with their names in messages."""
+    yield "training", net.training
+    for name, module in net.layers.named_modules(prefix="layers"):
+        if isinstance(module, Options):
+            for option in module._checks:
+                yield f"{name}.{option}", vars(module).get(option)
+
+
 def _changed(net: SNN, what: str) -> RuntimeError:
     return RuntimeError(
-        f"SNN: backward: expected parameters, input, state and mode of the forward pass, which "
-        f"checkpoint_interval={net.checkpoint_interval} repeats, got {what}"
+        f"SNN: backward: expected parameters, options, input, state and mode of the forward pass, "
+        f"which checkpoint_interval={net.checkpoint_interval} repeats, got {what}"
     )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
-from typing import Any
+import re
+from typing import Any, Callable
 
 import pytest
 import torch
@@ -12,7 +13,7 @@ import torch.nn.utils.parametrize
 from torch import Tensor
 from torch.autograd.graph import saved_tensors_hooks
 
-from popsnn import SpikeTensor, nn
+from popsnn import SpikeTensor, nn, surrogate
 
 CAPPED: dict[str, Any] = {"max_activity": 0.2, "grad_threshold": 0.4}
 
@@ -135,20 +136,28 @@ def test_a_capacity_that_grows_meanwhile_is_not_that_of_the_pass() -> None:
     check_gradients(net, other)
 
 
-@pytest.mark.parametrize("what", ["layers.0.weight", "x", "training"])
+CHANGES: dict[str, Callable[[nn.SNN, SpikeTensor], object]] = {
+    "layers.0.weight changed in place": lambda net, _: net.layers[0].weight.mul_(1),
+    "x changed in place": lambda _, x: x.ids.mul_(1),
+    "training=False": lambda net, _: net.eval(),
+    "layers.0.gain=2.0": lambda net, _: setattr(net.layers[0], "gain", 2.0),
+    "layers.0.max_activity=0.25": lambda net, _: setattr(net.layers[0], "max_activity", 0.25),
+    "layers.0.surrogate=Triangle(width=2.0)": lambda net, _: setattr(
+        net.layers[0], "surrogate", surrogate.Triangle(2.0)
+    ),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
 def test_what_changed_since_is_refused(what: str) -> None:
     net, x = network("torch", 3), SpikeTensor.from_dense(spikes())
     out = net(x)
-    if what == "training":
-        net.eval()
-    else:
-        with torch.no_grad():
-            (x.ids if what == "x" else net.layers[0].weight).mul_(1)
-    got = "training=False" if what == "training" else f"{what} changed in place"
+    with torch.no_grad():
+        CHANGES[what](net, x)
     with pytest.raises(
         RuntimeError,
-        match=rf"^SNN: backward: expected parameters, input, state and mode of the forward pass, "
-        rf"which checkpoint_interval=3 repeats, got {got}$",
+        match=r"^SNN: backward: expected parameters, options, input, state and mode of the forward "
+        rf"pass, which checkpoint_interval=3 repeats, got {re.escape(what)}$",
     ):
         out.sum().backward()
 
