@@ -17,13 +17,13 @@ with EndsAtOnce():
         surrogate,
     )
     from ._internal.paths import emulator_prefix
-    from ._internal.version import __version__
     from .backends import BackendInfo, backends
     from .neurons import Neuron
     from .spikes import SpikeTensor
 
 if TYPE_CHECKING:
     from . import convert, data, models, nir, optim, parallel, plot, profiling, training
+    from ._internal.version import __version__
 
 logging.getLogger("popsnn").addHandler(logging.NullHandler())
 
@@ -51,6 +51,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":  # to look for the installed package takes a millisecond
+        from ._internal.version import __version__
+
+        return __version__
     # These subpackages are imported on first use. `from . import` would call this function again.
     if name == "convert":
         import popsnn.convert

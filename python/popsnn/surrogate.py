@@ -149,11 +149,15 @@ class _Named(Surrogate):
         values = ", ".join(f"{name}={getattr(self, name)!r}" for name in shown)
         return f"{type(self).__name__}({values})"
 
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and options_of(other) == options_of(self)
 
-@dataclass(frozen=True, repr=False)
+    def __hash__(self) -> int:
+        return hash(tuple(options_of(self).values()))
+
+
 class _Sloped(_Named):
     slope: float
-    scale: float = 1.0
 
     def __post_init__(self) -> None:
         _positive(self, "slope", self.slope)
@@ -164,10 +168,8 @@ class _Sloped(_Named):
         return self.slope
 
 
-@dataclass(frozen=True, repr=False)
 class _Wide(_Named):
-    width: float = 1.0
-    scale: float = 1.0
+    width: float
 
     def __post_init__(self) -> None:
         _positive(self, "width", self.width)
@@ -178,7 +180,7 @@ class _Wide(_Named):
         return self.width
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SuperSpike(_Sloped):
     """h(x) = 1 / (slope |x| + 1)^2 (Zenke and Ganguli, 2018), times `scale`.
 
@@ -187,6 +189,7 @@ class SuperSpike(_Sloped):
 
     name: ClassVar[str] = "superspike"
     slope: float = 10.0
+    scale: float = 1.0
 
     def _derivative(self, x: Tensor) -> Tensor:
         return (self.slope * x.abs() + 1).pow(-2)
@@ -195,7 +198,7 @@ class SuperSpike(_Sloped):
         return x / (self.slope * x.abs() + 1)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sigmoid(_Sloped):
     """h(x) = slope sig(slope x) (1 - sig(slope x)).
 
@@ -204,6 +207,7 @@ class Sigmoid(_Sloped):
 
     name: ClassVar[str] = "sigmoid"
     slope: float = 4.0
+    scale: float = 1.0
 
     def _derivative(self, x: Tensor) -> Tensor:
         sig = torch.sigmoid(self.slope * x)
@@ -213,12 +217,13 @@ class Sigmoid(_Sloped):
         return torch.sigmoid(self.slope * x)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ATan(_Sloped):
     """h(x) = slope/2 / (1 + (pi/2 slope x)^2) (Fang et al., 2021)."""
 
     name: ClassVar[str] = "atan"
     slope: float = 2.0
+    scale: float = 1.0
 
     def _derivative(self, x: Tensor) -> Tensor:
         return self.slope / 2 / (1 + (math.pi / 2 * self.slope * x).pow(2))
@@ -227,11 +232,13 @@ class ATan(_Sloped):
         return torch.atan(math.pi / 2 * self.slope * x) / math.pi + 0.5
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Triangle(_Wide):
     """h(x) = max(0, 1 - |x| / width) / width (Esser et al., 2016)."""
 
     name: ClassVar[str] = "triangle"
+    width: float = 1.0
+    scale: float = 1.0
 
     def _derivative(self, x: Tensor) -> Tensor:
         return (1 - x.abs() / self.width).clamp_min(0) / self.width
@@ -241,11 +248,13 @@ class Triangle(_Wide):
         return 0.5 + y - 0.5 * y * y.abs()
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Rectangle(_Wide):
     """h(x) = 1 / width where |x| < width / 2, else 0 (Wu et al., 2018)."""
 
     name: ClassVar[str] = "rectangle"
+    width: float = 1.0
+    scale: float = 1.0
 
     def _derivative(self, x: Tensor) -> Tensor:
         return (x.abs() < self.width / 2).to(x.dtype) / self.width

@@ -5,6 +5,9 @@
 
 #include <poputil/VertexTemplates.hpp>
 
+#include "build/code/code_counter.hpp"
+#include "plan/reductions.hpp"
+
 namespace popsnn {
 
 using poplar::ComputeSet;
@@ -346,6 +349,49 @@ Tensor BackwardNeurons::reduce(ComputeSet compute_set, const Reduction& how, uns
       }
     }
   return sums;
+}
+
+void count_backward_code(CodeCounter& code, const ReplicaPlan& replica, std::size_t l) {
+  const NetworkSpec& network = code.network();
+  const LayerSpec& layer = network.layers[l];
+  const LayerPlan& where = replica.layers[l];
+  for (std::size_t t = 0; t < where.tiles; ++t) {
+    const std::size_t tile = where.first_tile + t;
+    code.add(tile, {code.spikes(l) ? layer.model.grad_vertex(layer.surrogate)
+                                   : std::string("popsnn::LiStepGrad")});
+    if (code.saves(l)) code.add(tile, {"popsnn::LoadRow"});
+    if (layer.has_ring()) code.add(tile, {"popsnn::DelayGrad"});
+    if (network.carries_state && !layer.has_adjoint()) code.add(tile, {"popsnn::AddFinalGrad"});
+    if (layer.learns) code.add(tile, {"popsnn::SumSamples"});
+    for (std::size_t source = 0; source < layer.sources(); ++source) {
+      if (layer.delays_weights(source)) {
+        code.add(tile, {code.by_id_and_weight("SynapticGrad", layer.weight_type())});
+        continue;
+      }
+      if (where.dense[source])
+        code.add(tile, {"popsnn::PatternGrad", "popsnn::PatternSums"});
+      else
+        code.add(tile, {code.by_id("WeightGrad")});
+      if (!network.sends_gradient(l, source)) continue;
+      const std::string sums = code.by_id_and_weight("InputSpikeGrad", layer.weight_type());
+      const std::size_t own = replica.own_entries(l, source, 0);
+      if (own > 0) code.add(tile, {sums});
+      if (own < replica.capacity_of(l, source, 0)) code.add(where.partial_tile(source, t), {sums});
+    }
+  }
+}
+
+void count_reduction_code(CodeCounter& code, const ReplicaPlan& replica) {
+  for (unsigned stage = 0; stage < code.plan().stages; ++stage)
+    for (unsigned bucket = 0; bucket < code.plan().backward_sizes; ++bucket)
+      for (const Reduction& how : reductions(code.network(), replica, stage, bucket)) {
+        const std::size_t capacity = replica.capacity_of(how.layer, how.source, bucket);
+        const std::size_t vertices = replica.batch() * how.entry_ranges(capacity);
+        for (std::size_t i = 0; i < vertices; ++i) {
+          code.add(how.tile(i), {"popsnn::ReducePartials"});
+          code.add_messages(how.tile(i), replica.layers[how.layer].tiles);
+        }
+      }
 }
 
 }  // namespace popsnn

@@ -6,6 +6,7 @@
 #include <popops/Zero.hpp>
 #include <poputil/VertexTemplates.hpp>
 
+#include "build/code/code_counter.hpp"
 #include "build/lists/forward_arrivals.hpp"
 #include "plan/masks.hpp"
 #include "sizes.hpp"
@@ -518,6 +519,25 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
     forward.add(Execute(take));
   }
   return result;
+}
+
+void count_forward_code(CodeCounter& code, const ReplicaPlan& replica, std::size_t l) {
+  const LayerSpec& layer = code.network().layers[l];
+  const LayerPlan& where = replica.layers[l];
+  const bool spikes = code.spikes(l);
+  for (std::size_t tile = where.first_tile; tile < where.first_tile + where.tiles; ++tile) {
+    code.add(tile, {spikes ? code.step_vertex(layer)
+                           : code.by_id_and_weight("LiStep", layer.step_weight_type())});
+    if (code.saves(l)) code.add(tile, {"popsnn::SaveRow"});
+    if (layer.has_ring())
+      code.add(tile, {code.by_id_and_weight("DelayCurrents", layer.weight_type())});
+    if (code.optimizes() && layer.learnt != 0) code.add(tile, {"popsnn::ClampParameters"});
+  }
+  if (!spikes) return;
+  code.add(replica.lists[l], {code.by_id("MergeLists")});
+  for (const Range& tiles : replica.lists[l].scan_tiles)
+    for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile)
+      code.add(tile, {"popsnn::ScanMasks"});
 }
 
 }  // namespace popsnn

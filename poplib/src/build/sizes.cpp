@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "build/code/code_counter.hpp"
 #include "steps.hpp"
 #include "vertex.hpp"
 
@@ -189,6 +190,19 @@ Sequence BackwardSizes::find() {
 void BackwardSizes::add_fetches(ComputeSet compute_set) {
   for (unsigned stage = 0; stage < plan_.stages; ++stage)
     if (of(stage) > 1) sizes_.add_fetch(compute_set, stage, tensors_.list_step, -1);
+}
+
+void count_size_code(CodeCounter& code) {
+  const Plan& plan = code.plan();
+  for (unsigned stage = 0; stage < plan.stages; ++stage) {
+    if (lists_read(code.network(), plan.replicas[0], stage).empty()) continue;
+    if (plan.forward_sizes > 1 || plan.backward_sizes > 1) code.add(0, {"popsnn::LargestSize"});
+    if (plan.forward_sizes > 1) code.add(0, {"popsnn::ListSizes"});
+    if (plan.backward_sizes == 1) continue;
+    const std::size_t steps = code.network().steps, tiles = plan.replicas.back().tiles.end;
+    for (std::size_t t = 0; t < steps; ++t)
+      code.add((stage * steps + t) * tiles / (plan.stages * steps), {"popsnn::ListSizes"});
+  }
 }
 
 }  // namespace popsnn

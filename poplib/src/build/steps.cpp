@@ -2,6 +2,7 @@
 
 #include <poputil/VertexTemplates.hpp>
 
+#include "build/code/code_counter.hpp"
 #include "vertex.hpp"
 
 namespace popsnn {
@@ -39,6 +40,15 @@ void add_fetch_lists(poplar::Graph& graph, poplar::ComputeSet compute_set, const
                      const SpikeHistory& lists, const poplar::Tensor& list_step, int offset) {
   add_fetch(graph, compute_set, where, lists.ids_history, list_step, lists.ids, offset);
   add_fetch(graph, compute_set, where, lists.counts_history, list_step, lists.counts, offset);
+}
+
+void count_step_code(CodeCounter& code, const ReplicaPlan& replica) {
+  const std::initializer_list<std::string> types = {code.by_id("FetchStep"),
+                                                    "popsnn::FetchStep<unsigned int>"};
+  code.add(replica.input, types);
+  for (std::size_t l = 0; l < code.network().layers.size(); ++l)
+    if (code.spikes(l)) code.add(replica.lists[l], types);
+  code.add(code.tiles() - 1, {"popsnn::CountStep"});  // counter_tile
 }
 
 }  // namespace popsnn

@@ -6,6 +6,7 @@
 
 #include <poputil/VertexTemplates.hpp>
 
+#include "build/code/code_counter.hpp"
 #include "vertex.hpp"
 
 namespace popsnn {
@@ -240,6 +241,22 @@ Tensor summed_gradient(const NetworkTensors& tensors, std::size_t l, std::size_t
     shards.push_back(poplar::concat(ranges).reshape(shard.shape()));
   }
   return poplar::concat(shards, 1);
+}
+
+void count_update_code(CodeCounter& code, const ReplicaPlan& replica, std::size_t l) {
+  const LayerSpec& layer = code.network().layers[l];
+  const LayerPlan& where = replica.layers[l];
+  const bool first = &replica == &code.plan().replicas.front();
+  const bool learnt = code.optimizes() && layer.learnt != 0 && first;
+  const std::string name = std::string("popsnn::") +
+                           (code.network().optimizer == Optimizer::Adam ? "Adam" : "Sgd") +
+                           "Update<";
+  for (std::size_t tile = where.first_tile; tile < where.first_tile + where.tiles; ++tile) {
+    if (code.optimizes()) code.add(tile, {name + layer.weight_type() + ">"});
+    if ((code.optimizes() && layer.bias) || learnt) code.add(tile, {name + "float>"});
+    if (code.plan().replicas.size() > 1) code.add(tile, {"popsnn::AddGradients"});
+    if (learnt) code.add(tile, {"popsnn::ClampGradients"});
+  }
 }
 
 }  // namespace popsnn

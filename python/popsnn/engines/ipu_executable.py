@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Callable, Iterable, Mapping, NamedTuple, Sequence
 
 import numpy as np
@@ -49,8 +49,7 @@ if TYPE_CHECKING:
 CACHED_EXECUTABLES = 4
 
 
-@dataclass(frozen=True)
-class Results:
+class Results(NamedTuple):
     """Lists of a forward pass by layer: `counts` and `drops` [T, B, 2], `ids` [T, B, S]."""
 
     sizes: dict[int, int]

@@ -50,7 +50,7 @@ LEAKY_INTEGRATOR = LI()
 _IDENTIFIER = re.compile(r"(?!(?:x|h|d_\w*|\w*_before)$)[A-Za-z]\w*")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Custom(Neuron):
     """An earlier form of custom neurons, which warns: write a subclass of `popsnn.Neuron`.
 

@@ -11,7 +11,7 @@ from torch import Tensor
 from .neuron import Fire, Neuron, States
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class AdaptiveLIF(Neuron):
     """LIF with an adaptive threshold.
 
@@ -46,7 +46,7 @@ class AdaptiveLIF(Neuron):
         return v, a, fire(v, threshold + kappa * a)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ALIF(AdaptiveLIF):
     """Adaptive LIF of e-prop: `AdaptiveLIF` that subtracts the threshold after the decay.
 
@@ -70,7 +70,7 @@ class ALIF(AdaptiveLIF):
     parameters = {"beta": 0.95, "threshold": 1.0, "rho": 0.99, "kappa": 0.1}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class LSNN(Neuron):
     """Adaptive neuron of LSNNs, whose spikes subtract the threshold that they passed.
 
@@ -105,7 +105,7 @@ class LSNN(Neuron):
         return v, a, fire(v, p.threshold + p.kappa * a)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class AdLIF(Neuron):
     """LIF with an adaptation current w, which the membrane and the spikes drive.
 
@@ -149,7 +149,7 @@ class AdLIF(Neuron):
         return v, w, fire(v, p.threshold)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SiLIF(Neuron):
     """LIF with an adaptation current, parametrised by logarithms as state space models are.
 

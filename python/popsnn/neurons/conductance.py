@@ -12,7 +12,7 @@ from .neuron import Fire, States
 from .nonlinear import _Continuous
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ConductanceLIF(_Continuous):
     """LIF with conductances of excitatory and inhibitory synapses, each an input.
 

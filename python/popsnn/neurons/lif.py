@@ -12,7 +12,7 @@ from .._internal import checks
 from .neuron import Fire, Neuron, States
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class IF(Neuron):
     """Integrate-and-fire: v' = r(v, s) + x, s' = v' >= threshold.
 
@@ -38,7 +38,7 @@ class IF(Neuron):
         return v, fire(v, p.threshold)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class LIF(Neuron):
     """Leaky integrate-and-fire: v' = beta r(v, s) + x, s' = v' >= threshold.
 
@@ -70,7 +70,7 @@ class LIF(Neuron):
         return v, fire(v, threshold)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class PLIF(Neuron):
     """Parametric LIF: v' = sigmoid(w) r(v, s) + x, s' = v' >= threshold.
 
@@ -99,7 +99,7 @@ class PLIF(Neuron):
         return v, fire(v, p.threshold)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class LI(Neuron):
     """Leaky integrator: v' = beta v + x; it does not spike, and its output is the membrane.
 
@@ -119,7 +119,7 @@ class LI(Neuron):
         return (p.beta * state.v + x,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RefractoryLIF(Neuron):
     """LIF with an absolute refractory period of steps without input and spikes.
 

@@ -191,6 +191,8 @@ class Neuron(Remembering):
         if "bounds" in own and isinstance(getattr(cls, "parameters", None), tuple):
             _check_bounds(cls.__name__, cls.bounds, cls.parameters)
 
+    # The package's neurons are dataclasses with these: to generate others slows each import.
+
     def __repr__(self) -> str:
         options = ", ".join(f"{name}={value!r}" for name, value in options_of(self).items())
         return f"{type(self).__name__}({options})"

@@ -17,7 +17,7 @@ from .._internal import checks
 from .neuron import Fire, Neuron, States
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class _Continuous(Neuron):
     """Base of neurons with a time step, whose spikes set the membrane to `v_reset`."""
 
@@ -36,7 +36,7 @@ class _Continuous(Neuron):
         return v * (1 - s) + v_reset * s
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class QIF(_Continuous):
     """Quadratic integrate-and-fire: tau dv/dt = steepness v (v - v_critical) + x.
 
@@ -75,7 +75,7 @@ class QIF(_Continuous):
         return v, fire(v, p.threshold)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class EIF(_Continuous):
     """Exponential integrate-and-fire: tau dv/dt = -v + delta exp((v - v_rheobase) / delta) + x.
 
@@ -115,7 +115,7 @@ class EIF(_Continuous):
         return v, fire(v, p.threshold)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class AdEx(_Continuous):
     """Adaptive exponential integrate-and-fire: `EIF` with an adaptation current w.
 
@@ -161,7 +161,7 @@ class AdEx(_Continuous):
         return v, w + self.dt / p.tau_w * (p.a * r - w), fire(v, p.threshold)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Izhikevich(_Continuous):
     """Neuron of two variables in mV and ms: V = rest + v and U = b rest + u.
 

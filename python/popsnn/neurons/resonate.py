@@ -15,7 +15,7 @@ from torch import Tensor
 from .neuron import Fire, Neuron, States
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ResonateAndFire(Neuron):
     """Resonate-and-fire: dz/dt = (b + i omega) z + x with z = u + i v, s = v >= threshold.
 
@@ -54,7 +54,7 @@ class ResonateAndFire(Neuron):
         return v, turned, fire(v, p.threshold)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class BRF(Neuron):
     """Balanced resonate-and-fire: a resonator that no parameters let diverge.
 
@@ -94,7 +94,7 @@ class BRF(Neuron):
         return after, u + dt * (p.omega * v + c * u), q, fire(after, p.threshold + q)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class CSiLIF(Neuron):
     """Neuron with a complex membrane, parametrised as the diagonal of a state space model.
 

@@ -11,7 +11,7 @@ from torch import Tensor
 from .neuron import Fire, Neuron, States
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SynapticLIF(Neuron):
     """Current-based LIF: i' = alpha i + x, v' = beta r(v, s) + i', s' = v' >= threshold.
 
@@ -44,7 +44,7 @@ class SynapticLIF(Neuron):
         return v, i, fire(v, threshold)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Alpha(Neuron):
     """A membrane that follows its input as an alpha function, the difference of two currents.
 

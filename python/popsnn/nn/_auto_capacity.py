@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Optional, Sequence
 
 import torch
@@ -191,13 +190,12 @@ def processes() -> Any:
     return wrapper.process_group
 
 
-@dataclass
 class Call:
     """A pass: its seed, whether it repeats an earlier one, and the counts that it leaves."""
 
-    seed: CallSeed
-    repeated: bool
-    stats: Sequence[PendingStats] = ()
+    def __init__(self, seed: CallSeed, repeated: bool) -> None:
+        self.seed, self.repeated = seed, repeated
+        self.stats: Sequence[PendingStats] = ()
 
 
 @contextmanager

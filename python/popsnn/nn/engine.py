@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Sequence
 
 import torch
 from torch import Tensor
@@ -70,8 +70,7 @@ class LayerStats:
         return fraction(self.dropped_gradients, self.active)
 
 
-@dataclass(frozen=True)
-class PendingStats:
+class PendingStats(NamedTuple):
     """The `counts` and `dropped` [T, B, 2] of one layer, still on its device."""
 
     counts: Tensor
@@ -121,8 +120,7 @@ class LayerTrace:
         return self.spikes.rate()
 
 
-@dataclass(frozen=True)
-class EngineResult:
+class EngineResult(NamedTuple):
     """Results of one pass of a network.
 
     The output, one trace and one state a layer where they were asked for, and the counts of each

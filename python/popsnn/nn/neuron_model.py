@@ -25,7 +25,7 @@ class NeuronCycles(NamedTuple):
     grad: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class NeuronModel(Neuron):
     """An earlier base of custom neurons, which warns: write a subclass of `popsnn.Neuron`.
 

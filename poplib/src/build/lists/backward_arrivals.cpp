@@ -2,6 +2,7 @@
 
 #include <poputil/VertexTemplates.hpp>
 
+#include "build/code/code_counter.hpp"
 #include "build/vertex.hpp"
 
 namespace popsnn {
@@ -171,6 +172,14 @@ Rows BackwardArrivals::sums_of(const Range& samples, const Tensor& sums) {
   Rows rows = {"sums", {}};
   for (std::size_t r = 0; r < sums.dim(0); ++r) rows.tensors.push_back(of(samples, sums[r]));
   return rows;
+}
+
+void count_backward_arrival_code(CodeCounter& code, const ReplicaPlan& replica, std::size_t l,
+                                 std::size_t source) {
+  const ListPlan& list = replica.list_of(l, source);
+  code.add(list, {code.by_id("StoreArrivals"), code.by_id("GatherArrivals")});
+  if (code.network().layers[l].learns_axons(source)) code.add(list, {code.by_id("StepsGrad")});
+  code.add(replica.fired_list(l, source), {code.by_id("ScatterArrivals")});
 }
 
 }  // namespace popsnn

@@ -5,6 +5,7 @@
 
 #include <poputil/VertexTemplates.hpp>
 
+#include "build/code/code_counter.hpp"
 #include "build/steps.hpp"
 #include "build/vertex.hpp"
 #include "plan/pattern_ranges.hpp"
@@ -291,6 +292,51 @@ void BackwardLists::add_ranges(ComputeSet compute_set, std::size_t list) {
                   {{"inputs", list_size(list)}, {"offset", offset}},
                   {}};
   });
+}
+
+namespace {
+
+// Whether a layer reads the spikes of layer `l` at once, and not from lists of arrivals; `sparse`:
+// for a sparse weight gradient.
+bool reads_at_once(const CodeCounter& code, const ReplicaPlan& replica, std::size_t l,
+                   bool sparse) {
+  const std::vector<LayerSpec>& layers = code.network().layers;
+  const auto reads = [&](std::size_t reader, std::size_t source) {
+    return !layers[reader].late(source) && !(sparse && replica.layers[reader].dense[source]);
+  };
+  return (layers[l].recurrent && reads(l, 1)) || (l + 1 < layers.size() && reads(l + 1, 0));
+}
+
+}  // namespace
+
+void count_backward_list_code(CodeCounter& code, const ReplicaPlan& replica, std::size_t l) {
+  for (std::size_t source = 0; source < code.network().layers[l].sources(); ++source) {
+    if (!replica.layers[l].dense[source]) continue;
+    const ListPlan& list = replica.list_of(l, source);
+    const std::size_t inputs = code.network().source_size(l, source);
+    for (std::size_t b = 0; b < replica.batch(); ++b)
+      for (const WordRange& range : bit_ranges(list, b, inputs))
+        code.add(range.tile, {code.by_id("ListBits")});
+    for (const WordRange& range : pattern_ranges(list, inputs))
+      code.add(range.tile, {"popsnn::SamplePatterns"});
+  }
+  if (!code.spikes(l)) return;
+  const ListPlan& list = replica.lists[l];
+  const bool read = reads_at_once(code, replica, l, false), in_parts = !list.row_tiles.empty();
+  if (read) code.add(list, {code.by_id("FetchList")});
+  if (reads_at_once(code, replica, l, true)) code.add(list, {code.by_id("ListRanges")});
+  if (!in_parts) code.add(list, {code.by_id("ClearSpikeGrad")});
+  if ((read && !in_parts) || code.network().layers[l].observed)
+    code.add(list, {code.by_id("ScatterSpikeGrad")});
+  for (const Range& tiles : list.row_tiles)
+    for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile)
+      code.add(tile, {code.by_id("SetSpikeGrad")});
+}
+
+void count_input_code(CodeCounter& code, const ReplicaPlan& replica) {
+  if (!code.network().layers[0].late(0)) code.add(replica.input, {code.by_id("FetchList")});
+  if (!replica.layers[0].dense[0]) code.add(replica.input, {code.by_id("ListRanges")});
+  if (code.network().input_gradient) code.add(replica.input, {"popsnn::SaveInputGrad"});
 }
 
 }  // namespace popsnn

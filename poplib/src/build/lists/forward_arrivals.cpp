@@ -2,6 +2,7 @@
 
 #include <poputil/VertexTemplates.hpp>
 
+#include "build/code/code_counter.hpp"
 #include "build/vertex.hpp"
 
 namespace popsnn {
@@ -76,6 +77,12 @@ void ForwardArrivals::add_append(ComputeSet compute_set, const Late& late) {
                 {"fired_capacity", fired.ids.dim(1)},
                 {"padded_capacity", list.padded_capacity}});
   }
+}
+
+void count_forward_arrival_code(CodeCounter& code, const ReplicaPlan& replica, std::size_t l,
+                                std::size_t source) {
+  code.add(replica.list_of(l, source),
+           {code.by_id("PutSpikes"), code.by_id("TakeSpikes"), code.by_id("AppendSpikes")});
 }
 
 }  // namespace popsnn

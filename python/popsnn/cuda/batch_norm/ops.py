@@ -1,7 +1,5 @@
 """The operators `popsnn::batch_norm_lif_forward` and `popsnn::batch_norm_lif_backward`."""
 
-from __future__ import annotations
-
 from typing import List, Optional, Tuple
 
 import torch

@@ -6,8 +6,7 @@ import io
 import os
 import re
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import sources
 from .cache import CubinCache
@@ -21,8 +20,7 @@ class CompileError(RuntimeError):
     """A kernel did not compile; the message ends with the compiler's own."""
 
 
-@dataclass(frozen=True)
-class Compiled:
+class Compiled(NamedTuple):
     """A `cubin` and what ptxas said of it: `report`, empty where the cubin is from the cache."""
 
     cubin: bytes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Tuple, get_type_hints
+from typing import Any, Callable, Dict, Tuple
 
 import torch
 from torch import Tensor
@@ -18,13 +18,12 @@ Operators = Dict[str, Tuple[Callable[..., Any], Callable[..., Any]]]
 def register(operators: Operators) -> None:
     """Define operators, by name, by what runs them and what says which outputs they have.
 
-    The schema follows from the annotations of what runs them.
+    The schema follows from the annotations of what runs them, which their file does not postpone:
+    to evaluate their texts takes as long as all that is here.
     """
     if not AVAILABLE:
         return
     for name, (run, outputs) in operators.items():
-        # torch 2.5 looks names of annotations up among its own, where `Tuple` is not.
-        run.__annotations__ = get_type_hints(run)
         LIBRARY.define(name + torch.library.infer_schema(run, mutates_args=()))
         LIBRARY.impl(name, run, "CUDA")
         torch.library.register_fake(f"popsnn::{name}", outputs, lib=LIBRARY)

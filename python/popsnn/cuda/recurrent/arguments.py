@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Sequence, Tuple
 
 import torch
@@ -77,8 +76,7 @@ class RecurrentOptions(NamedTuple):
     whole_delay: bool = False  # whether they have to be whole; others are rounded
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):
     """The neuron: its options, and those of its parameters that are tensors, float32 [N]."""
 
     options: RecurrentOptions
@@ -104,15 +102,14 @@ class Cell:
                 arguments.grad_parameter[row] = learnt[row].data_ptr()
 
 
-@dataclass
-class Tensors:
+class Tensors(NamedTuple):
     """The tensors over time and over a batch, by their names in the arguments.
 
     `rows` are [T, B, N], `states` lists of [B, N] or [T, B, N]; what is missing is null.
     """
 
-    rows: dict[str, Tensor | None] = field(default_factory=dict)
-    states: dict[str, Sequence[Tensor]] = field(default_factory=dict)
+    rows: dict[str, Tensor | None]
+    states: dict[str, Sequence[Tensor]]
 
     def fill(self, arguments: RecurrentArguments, first: int) -> None:
         """Write pointers to sample `first` into the arguments."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
-from typing import Sequence
+from typing import NamedTuple, Sequence
 
 import torch
 from torch import Tensor
@@ -39,8 +38,7 @@ class RecurrentDelayedArguments(RecurrentArguments):
     _fields_ = [("delays", RecurrentDelays)]  # noqa: RUF012
 
 
-@dataclass(frozen=True)
-class Delays:
+class Delays(NamedTuple):
     """Delays of a call, and what was there before its first time step.
 
     The history is that of spikes [D + 1, B, N], the last of which are the state's, and of sums

@@ -1,7 +1,5 @@
 """The operators `popsnn::recurrent_forward` and `popsnn::recurrent_backward`, over [T, B, N]."""
 
-from __future__ import annotations
-
 import math
 from functools import partial
 from typing import List, Optional, Tuple
@@ -227,13 +225,13 @@ def backward(
     return grad_x, total, before, sums, grad_delays
 
 
-def _extra(call: RecurrentOptions, extra: list[Tensor]) -> tuple[list[Tensor], Tensor | None]:
+def _extra(call: RecurrentOptions, extra: List[Tensor]) -> Tuple[List[Tensor], Optional[Tensor]]:
     """Return the extra states, and the sums before dendritic delays where they were saved."""
     states = call.states - 2
     return extra[:states], extra[states] if len(extra) > states else None
 
 
-def _initial_gradients(x: Tensor, extra: list[Tensor], wanted: bool) -> list[Tensor]:
+def _initial_gradients(x: Tensor, extra: List[Tensor], wanted: bool) -> List[Tensor]:
     """Return memory for the gradients of the states before the first step, if they are wanted."""
     count = (2 + len(extra)) * wanted
     return [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(count)]

@@ -1,7 +1,5 @@
 """The operators `popsnn::scan_forward` and `popsnn::scan_backward`, over [T, N]."""
 
-from __future__ import annotations
-
 from typing import List, Optional, Tuple
 
 import torch

@@ -152,4 +152,4 @@ def _trace(parts: Sequence[LayerTrace]) -> LayerTrace:
 
 def _stats(parts: Sequence[PendingStats]) -> PendingStats:
     counts = torch.cat([part.counts for part in parts])
-    return replace(parts[0], counts=counts, dropped=torch.cat([part.dropped for part in parts]))
+    return parts[0]._replace(counts=counts, dropped=torch.cat([part.dropped for part in parts]))

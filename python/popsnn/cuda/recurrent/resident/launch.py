@@ -5,8 +5,8 @@ Up to 8 samples go to `octet`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -27,8 +27,7 @@ THREADS = 512  # of a block: kThreads
 SPIKE_WORDS = 64  # SpikeMessages::kQuadWords
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(NamedTuple):
     """Layout of a layer of N neurons on the multiprocessors: `popsnn::RecurrentShape`."""
 
     neurons: int
