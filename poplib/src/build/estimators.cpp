@@ -197,10 +197,10 @@ void add_arrivals(Graph& graph, const UsualEntries& usual) {
   });
   add_by_id(graph, "popsnn::TakeSpikes<", [=](const Sizes& v, bool) {
     return cycles::take_spikes(v["samples"], usual.longest(v["padded_capacity"]), v["words"],
-                               v["taken"], v["sections"]);
+                               v["taken"], v["ranges"] != 0);
   });
   add_by_id(graph, "popsnn::AppendSpikes<", [=](const Sizes& v, bool) {
-    return cycles::append_spikes(v["samples"], v["fired_capacity"],
+    return cycles::append_spikes(v["samples"],
                                  usual.at_once(v["padded_capacity"], v["fired_capacity"]));
   });
   add_by_id(graph, "popsnn::StoreArrivals<", [=](const Sizes& v, bool) {
@@ -210,6 +210,15 @@ void add_arrivals(Graph& graph, const UsualEntries& usual) {
   add_by_id(graph, "popsnn::GatherArrivals<", [](const Sizes& v, bool) {
     return cycles::gather_arrivals(v["samples"], v["padded_capacity"]);
   });
+  add_by_id(graph, "popsnn::NextArrivals<", [=](const Sizes& v, bool short_ids) {
+    return cycles::next_arrivals(v["samples"], usual.longest(v["padded_capacity"]), v["records"],
+                                 short_ids);
+  });
+  add_by_id(graph, "popsnn::SetArrivals<", [=](const Sizes& v, bool) {
+    return cycles::set_arrivals(usual.longest(v["sum_capacity"]), v["parts"], v.rows("sums"));
+  });
+  add(graph, "popsnn::NextSpikeGrad",
+      [](const Sizes& v) { return cycles::next_spike_grad(v["size"]); });
   add_by_id(graph, "popsnn::StepsGrad<", [](const Sizes& v, bool) {
     return cycles::steps_grad(v["samples"], v["padded_capacity"]);
   });

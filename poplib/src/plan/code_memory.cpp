@@ -117,7 +117,8 @@ class CodeCounter {
         if (network_.sends_gradient(l, source) && !layer.delays_weights(source)) {
           const std::string sums = by_id_and_weight("InputSpikeGrad", layer.weight_type());
           if (replica.own_entries(l, source, 0) > 0) add(tile, {sums});
-          if (replica.own_entries(l, source, 0) < replica.capacity_of(l, source, 0))
+          const unsigned remote = replica.first_remote(l, source);
+          if (replica.own_entries(l, source, remote) < replica.capacity_of(l, source, remote))
             add(where.partial_tile(source, t), {sums});
         }
         // Ids and counts of a step and of a repeated step, and ids and bounds of a step back.
@@ -163,7 +164,10 @@ class CodeCounter {
     }
     for (const Range& tiles : list.row_tiles)
       for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile) {
-        add(tile, {by_id("SetSpikeGrad")});
+        if (replica.read_late(network_, l))
+          add(tile, {by_id("SetArrivals"), "popsnn::NextSpikeGrad"});
+        else
+          add(tile, {by_id("SetSpikeGrad")});
         // The ids and counts, and the sums of a tile that adds those of two layers.
         add_messages(tile, 2 + 2 * plan_.backward_sizes);
       }
@@ -199,12 +203,15 @@ class CodeCounter {
     const bool learns = network_.layers[l].learns_axons(source);
     const ListPlan &list = replica.list_of(l, source), &fired = replica.fired_list(l, source);
     for (const SampleRange& range : list.ranges) {
-      add(range.tile, {by_id("PutSpikes"), by_id("TakeSpikes"), by_id("AppendSpikes"),
-                       by_id("StoreArrivals"), by_id("GatherArrivals")});
+      add(range.tile,
+          {by_id("PutSpikes"), by_id("TakeSpikes"), by_id("AppendSpikes"), by_id("NextArrivals")});
+      if (fired.row_tiles.empty())
+        add(range.tile, {by_id("StoreArrivals"), by_id("GatherArrivals")});
       if (learns) add(range.tile, {by_id("StepsGrad")});
       add_messages(range.tile, 4 * range.samples.size());
     }
     for (const SampleRange& range : fired.ranges) {
+      if (!fired.row_tiles.empty()) break;
       add(range.tile, {by_id("ScatterArrivals")});
       add_messages(range.tile, 4 * range.samples.size());
     }
@@ -245,7 +252,9 @@ class CodeCounter {
     add(code_.types.size() - 1, {"popsnn::CountStep"});  // counter_tile
     for (unsigned stage = 0; stage < plan_.stages; ++stage) {
       if (lists_read(network_, plan_.replicas[0], stage).empty()) continue;
-      if (plan_.forward_sizes > 1 || plan_.backward_sizes > 1) add(0, {"popsnn::LargestSize"});
+      if (plan_.forward_sizes > 1) add(0, {"popsnn::LargestSize"});
+      if (plan_.backward_sizes > 1)
+        add(backward_sizes_tile(network_, code_.types.size()), {"popsnn::LargestSize"});
       if (plan_.forward_sizes > 1) add(0, {"popsnn::ListSizes"});
       if (plan_.backward_sizes == 1) continue;
       const std::size_t steps = network_.steps, tiles = plan_.replicas.back().tiles.end;
@@ -282,6 +291,7 @@ const std::map<std::string, std::size_t>& codelet_sizes() {
       {"LiStep", 3216},          {"LiStepGrad", 640},        {"LifScan", 2432},
       {"LifScanGrad", 6368},     {"ListBits", 448},          {"ListRanges", 704},
       {"ListSizes", 384},        {"LoadRow", 320},           {"MergeLists", 2652},
+      {"NextArrivals", 704},     {"NextSpikeGrad", 640},     {"SetArrivals", 704},
       {"NeuronAdjoint", 4200},   {"NeuronStep", 7808},       {"NeuronStepGrad", 4200},
       {"PatternGrad", 9048},     {"PatternSums", 7616},      {"PutSpikes", 4352},
       {"ReducePartials", 1892},  {"SamplePatterns", 832},    {"SaveInputGrad", 640},
