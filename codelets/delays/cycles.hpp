@@ -120,23 +120,27 @@ constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned
   const std::uint64_t bounds = ranges ? kWorkerRanges * (3 + kTurn) + 4 : 0;
   const std::uint64_t real =
       taken == kLearntKinds ? kMaskKinds * kWorkerRanges * (2 + kTurn) + 2 : 0;
-  std::uint64_t begins = 0;
-  for (unsigned kind = 0; kind < taken; ++kind)
-    begins += ((kind + 1) * kWorkerRanges - 1) * (2 + kTurn);
+  std::uint64_t first = counts + bounds + real, last = 0;  // of the workers
+  for (unsigned kind = 0; kind < taken; ++kind) {
+    first += kind * kWorkerRanges * (2 + kTurn);
+    last += ((kind + 1) * kWorkerRanges - 1) * (2 + kTurn);
+  }
   const std::uint64_t section = 8 + of_worker(words) * (4 + kTurn);
-  return multi_vertex(16 + samples * (12 + kSpills + begins + counts + bounds + real +
+  return multi_vertex(16 + samples * (12 + kSpills + (first > last ? first : last) +
                                       taken * section + of_worker(entries) * (11 + kTurn)));
 }
 
 // With a full list. Prologue: 10 fields. A sample: pointers and counts 12, kSpills, the worker's
-// range, the begin of its ids 3 a writer before and kTurn, the id that shares a word with the one
-// before 5, the search of the one after 5 a writer. An entry that is appended, of which there are
-// `soon` in a list: load, shift and or, the store and its address, the branch, kTurn.
+// range, the begin of its ids 3 a writer before and kTurn, or, which takes less, the search of an
+// id after its own, 5 a writer; the id that shares a word with the one before 5. An entry that is
+// appended, of which there are `soon` in a list: load, shift and or, the store and its address, the
+// branch, kTurn. The worker of the records adds the numbers of all writers.
 constexpr std::uint64_t append_spikes(unsigned samples, unsigned soon) {
   constexpr unsigned kWriters = kWorkers - 1;
-  return multi_vertex(10 + samples * (12 + kSpills + kWorkerRange + kWriters * (3 + kTurn) + 5 +
-                                      kWriters * std::uint64_t{5} +
-                                      divided(soon, kWriters) * (6 + kTurn)));
+  const std::uint64_t entries = divided(soon, kWriters) * (6 + kTurn);
+  const std::uint64_t writes = (kWriters - 1) * (3 + kTurn) + kWorkerRange + 5 + entries;
+  const std::uint64_t records = kWriters * (3 + kTurn) + 2;
+  return multi_vertex(10 + samples * (12 + kSpills + (writes > records ? writes : records)));
 }
 
 // With lists of `arrivals` ids. Prologue: 10 fields, the step's 3, the slot. A sample: two pointers

@@ -253,15 +253,15 @@ BUNDLES = {
     "put_spikes(3, 12, true, true)": (
         17 + 3 * (PUT + 18 * (3 + TURN) + 8 + 3 + TURN + 2 * (26 + TURN + 9 + 2 * 42))
     ),
-    # Of one section the last worker has 5 ranges before its own; of the next ones 6 more each.
+    # The first worker has the records, but no range before its own in the first section.
     "take_spikes(3, 12, 7, 1, false)": (
-        16 + 3 * (12 + SPILLS + (5 + 6) * (2 + TURN) + 8 + TAKE + 2 * (11 + TURN))
+        16 + 3 * (12 + SPILLS + 6 * (2 + TURN) + 8 + TAKE + 2 * (11 + TURN))
     ),
     "take_spikes(3, 12, 7, 2, true)": (
         16
         + 3
         * (
-            (12 + SPILLS + (5 + 11 + 12) * (2 + TURN) + 8 + 6 * (3 + TURN) + 4)
+            (12 + SPILLS + (6 + 12) * (2 + TURN) + 8 + 6 * (3 + TURN) + 4)
             + (2 * TAKE + 2 * (11 + TURN))
         )
     ),
@@ -269,13 +269,12 @@ BUNDLES = {
         16  # learnt delays
         + 3
         * (
-            (12 + SPILLS + (5 + 11 + 17 + 18) * (2 + TURN) + 8 + 6 * (3 + TURN) + 4)
+            (12 + SPILLS + (6 + 12 + 18) * (2 + TURN) + 8 + 6 * (3 + TURN) + 4)
             + (12 * (2 + TURN) + 2 + 3 * TAKE + 2 * (11 + TURN))
         )
     ),
-    "append_spikes(3, 7)": (
-        10 + 3 * (12 + SPILLS + RANGE + 5 * (3 + TURN) + 5 + 5 * 5 + 2 * (6 + TURN))
-    ),
+    # The last of 5 writers has 4 before it, the worker of the records adds all 5.
+    "append_spikes(3, 7)": (10 + 3 * (12 + SPILLS + RANGE + 4 * (3 + TURN) + 5 + 2 * (6 + TURN))),
     # 12 entries are 6 words, one of each worker; 9 records two of one.
     "next_arrivals(3, 12, 9, true)": (7 + 3 * (13 + SPILLS + RANGE + 3 + TURN + 2 * (4 + TURN))),
     "next_arrivals(3, 12, 11, false)": (

@@ -76,7 +76,7 @@ def list_of(fired: Array, active: Array) -> Tuple[Array, Array]:
 
 
 def writer_begins(active: int, id_type: Any) -> List[int]:
-    """Return the entries of a list of `active` ids at which its writers begin, and its end."""
+    """Return the entries of a list at which its writers begin, and its end in whole words."""
     of_word = 4 // np.dtype(id_type).itemsize
     words = -(-active // of_word)
     return [of_word * (words * writer // WRITERS) for writer in range(WRITERS + 1)]

@@ -237,9 +237,9 @@ def test_rows_of_late_spikes_in_parts(
     torch.manual_seed(3)
     device = Device(tiles=90, checkpoint_interval=checkpoint_interval)
     drawn = torch.randint(minimum, 6, (2, 60)).float()
-    options = {"max_activity": 0.4, "grad_threshold": 0.3, "gain": 2.0}
+    options: dict[str, Any] = {"max_activity": 0.4, "grad_threshold": 0.3, "gain": 2.0}
     loops = {"recurrent": True, "recurrent_delay": Delays("axonal", 5, drawn[0].clamp(min=1))}
-    layers = [
+    layers: list[Any] = [
         SparseLIF(20, 60, **options),
         SparseLIF(60, 60, delay=Delays("axonal", 5, drawn[1], minimum=minimum), **options),
         SparseLIF(60, 60, **options, **(loops if recurrent else {})),
