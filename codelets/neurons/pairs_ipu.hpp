@@ -4,6 +4,7 @@
 #pragma once
 
 #include "common/repeats_ipu.hpp"
+#include "options.hpp"
 
 namespace popsnn {
 namespace ipu {

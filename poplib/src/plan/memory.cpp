@@ -8,6 +8,7 @@
 #include "masks.hpp"
 #include "pattern_ranges.hpp"
 #include "popsnn/code_memory.hpp"
+#include "reductions.hpp"
 
 namespace popsnn {
 namespace {
@@ -168,7 +169,10 @@ class Counter {
     const bool loops = replica.late(l, 1);
     const std::size_t reader = loops ? l : l + 1, source = loops ? 1 : 0;
     const std::size_t arrivals = replica.list_of(reader, source).padded_capacity;
-    return arrivals * (kWorkers * 4 + id_bytes_) +
+    std::size_t sums = 0;  // of a list, each over a range of the reader's tiles
+    for (const Reduction& how : reductions(network_, replica, replica.layers[reader].stage, 0))
+      if (how.layer == reader && how.source == source) sums = how.tile_ranges;
+    return arrivals * (4 * sums + id_bytes_) +
            4 * (part + (part + 1) * network_.layers[reader].axonal_slots(source)) + kVertexBytes +
            (plan_.backward_sizes - 1) * kAgainBytes;
   }

@@ -28,13 +28,13 @@ double total(const LayerCost& cost) {
   return cost.step + cost.grad + cost.sums + cost.products + cost.update;
 }
 
-// Tiles without neurons for the lists of arrivals, one for each sample and a quarter more, as some
-// of them have other lists; none where they are not few among all.
+// Tiles without neurons for the lists of arrivals, one for each sample, where no other lists lie
+// (list_tiles.cpp); none where they are not few among all.
 std::size_t spared(const NetworkSpec& network, const ReplicaPlan& replica) {
   constexpr std::size_t kFew = 8;
   std::size_t lists = 0;
   for (const LayerSpec& layer : network.layers) lists += layer.late(0) + layer.late(1);
-  const std::size_t tiles = ceil_div(lists * replica.batch() * 5, 4);
+  const std::size_t tiles = lists * replica.batch();
   return kFew * tiles <= replica.tiles.size() ? tiles : 0;
 }
 
