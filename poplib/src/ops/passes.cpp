@@ -147,8 +147,9 @@ void load_saved(NetworkTensors& tensors, const NetworkSpec& network, const Plan&
 void load_axons(const Arrivals& arrivals, const Tensor& steps, Sequence& program) {
   for (const Tensor& copies : {arrivals.delays, arrivals.fired_delays, arrivals.part_delays})
     if (copies.valid())
-      program.add(Copy(
-        steps.reinterpret(UNSIGNED_INT).expand({0}).broadcast(unsigned(copies.dim(0)), 0), copies));
+      program.add(
+          Copy(steps.reinterpret(UNSIGNED_INT).expand({0}).broadcast(unsigned(copies.dim(0)), 0),
+               copies));
 }
 
 // Brings the layers' parameters to every replica.
