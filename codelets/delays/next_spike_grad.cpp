@@ -10,7 +10,7 @@
 #include "ring.hpp"
 
 #ifdef __IPU__
-#include "neurons/pairs_ipu.hpp"
+#include "common/copy_ipu.hpp"
 #endif
 
 using namespace poplar;
