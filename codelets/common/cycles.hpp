@@ -361,5 +361,8 @@ constexpr std::uint64_t lower_bound(unsigned entries) {
   return search_steps(entries) * (9 + kBisectionTurn);
 }
 
+// copy_pairs: .align {rpt}, a loop of {ld64step | fnop}, {st64step | fnop}.
+constexpr std::uint64_t copy_pairs(unsigned pairs) { return 2 + 2 * std::uint64_t{pairs}; }
+
 }  // namespace cycles
 }  // namespace popsnn

@@ -1,9 +1,9 @@
 // append_spikes: appends the spikes that arrive at the time step at which they were fired to the
 // list of those that arrive from earlier steps.
 //
-// Each worker has the words of the list that fired which a writer of merge_lists has, that has
-// counted the ids without a delay there. It writes the words of the list of arrivals whose first id
-// is in its range, and the id that shares a word with the last one from earlier steps.
+// The writers of merge_lists have found those ids. Each worker has what one of them has, and writes
+// the words of the list of arrivals whose first id is among these, and the id that shares a word
+// with the last one from earlier steps.
 #include <poplar/Vertex.hpp>
 
 #include "common/list_words.hpp"
@@ -17,9 +17,8 @@ namespace popsnn {
 template <class Id>
 class AppendSpikes : public MultiVertex {
  public:
-  Input<Vector<Id, ONE_PTR, 4>> fired_ids;             // [samples, fired_capacity]
+  Input<Vector<unsigned, ONE_PTR, 4>> undelayed_ids;   // [samples, fired_capacity]
   Input<Vector<unsigned, ONE_PTR, 4>> fired_counts;    // [samples, 2]
-  Input<Vector<unsigned, ONE_PTR, 4>> delays;          // [neurons] in time steps
   Input<Vector<unsigned, ONE_PTR, 4>> undelayed;       // [samples, kWorkerRanges] by writer
   Input<Vector<unsigned, ONE_PTR, 4>> earlier_counts;  // [samples, 2]
   InOut<Vector<Id, ONE_PTR, 8>> ids;                   // [samples, padded_capacity]
@@ -51,30 +50,34 @@ class AppendSpikes : public MultiVertex {
     return begin;
   }
 
-  void append(unsigned b, unsigned writer) {
-    const Id* const fired = &fired_ids[b * fired_capacity];
-    const unsigned size = fired_counts[b * kCountSize + kFired];
-    const unsigned earlier = earlier_counts[b * kCountSize + kFired];
+  // A writer's ids, of a list that fired.
+  const unsigned* ids_of(unsigned b, unsigned writer) {
     const WordRange range =
         writer_range<Id>(fired_counts[b * kCountSize + kActive], writer, numWorkers());
-    const unsigned end = range.end * kWord < size ? range.end * kWord : size;
-    unsigned* const list = reinterpret_cast<unsigned*>(&ids[b * padded_capacity]);
-    unsigned at = begin_of(b, writer);
-    for (unsigned k = range.begin * kWord; k < end; ++k) {
-      if (delays[fired[k]] != 0) continue;
-      if (at % kWord == 0)
-        list[at / kWord] = fired[k] | second(fired, size, k);
-      else if (at == earlier)
-        list[at / kWord] = (list[at / kWord] & kLow) | unsigned(fired[k]) << kHigh<Id>;
-      ++at;
-    }
+    return &undelayed_ids[b * fired_capacity + range.begin * kWord];
   }
 
-  // The second id of a word whose first one is entry `k`, if there is any.
-  unsigned second(const Id* fired /* [size] */, unsigned size, unsigned k) {
-    if (kWord == 1) return 0;
-    while (++k < size)
-      if (delays[fired[k]] == 0) return unsigned(fired[k]) << kHigh<Id>;
+  void append(unsigned b, unsigned writer) {
+    const unsigned count = undelayed[b * kWorkerRanges + writer];
+    if (count == 0) return;
+    const unsigned* const from = ids_of(b, writer);
+    unsigned* const list = reinterpret_cast<unsigned*>(&ids[b * padded_capacity]);
+    unsigned at = begin_of(b, writer), k = 0;
+    if (at % kWord != 0) {  // it shares a word with the id before
+      if (at == earlier_counts[b * kCountSize + kFired])
+        list[at / kWord] = (list[at / kWord] & kLow) | from[0] << kHigh<Id>;
+      ++at;
+      ++k;
+    }
+    for (; k + kWord <= count; k += kWord, at += kWord)
+      list[at / kWord] = kWord == 1 ? from[k] : from[k] | from[k + 1] << kHigh<Id>;
+    if (k < count) list[at / kWord] = from[k] | after(b, writer) << kHigh<Id>;
+  }
+
+  // The first id of the writers after one, or 0.
+  unsigned after(unsigned b, unsigned writer) {
+    while (++writer < numWorkers() - list_recorders(numWorkers()))
+      if (undelayed[b * kWorkerRanges + writer] != 0) return *ids_of(b, writer);
     return 0;
   }
 };

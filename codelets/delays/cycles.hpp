@@ -85,51 +85,61 @@ constexpr std::uint64_t section_range(unsigned entries) {
   return 1 + kWorkerRange + lower_bound(entries);
 }
 
-// With a full list, whose ids are spread evenly. Prologue: 13 fields, the step's 3. A sample: its
+// With a full list, whose ids are spread evenly. Prologue: 14 fields, the step's 3. A sample: its
 // list and counts 6, kSpills, the saved list's words 14 and by word load, store, branch, kTurn, its
 // lengths' second one 2; the ranges of two sections; an entry: its id, the end's and the history's
 // comparisons and branches 5, its delay and sum 3, the row 3; its word 4, the bit 2, load, or,
 // store; its range's size 2, load, add, store, the branch, kTurn; the lists of its call go by
-// reference, a frame and six captures. Where delays learn, the neighbor that it
-// may have been there: its word 4, the bit 2, load, and, branch; and its two neighbors, of each two
-// comparisons and branches 4, the row 3, a section's word 4, load, or, the bit 2, the branch, and
-// as much as the entry for its bit and size 14.
+// reference, a frame and six captures. The record of the list that is complete: 3 a range, kTurn,
+// its row and stores 8. Where delays learn, the neighbor that it may have been there: its word 4,
+// the bit 2, load, and, branch; and its two neighbors, of each two comparisons and branches 4, the
+// row 3, a section's word 4, load, or, the bit 2, the branch, and as much as the entry for its bit
+// and size 14.
 constexpr std::uint64_t put_spikes(unsigned samples, unsigned capacity, bool short_ids,
                                    bool learns) {
+  const std::uint64_t record =
+      (learns ? unsigned(kLearntKinds) : unsigned(kMaskKinds)) * kWorkerRanges * (3 + kTurn) + 8;
   const std::uint64_t words = short_ids ? divided(capacity, 2) : capacity;
   const std::uint64_t neighbors = learns ? 9 + 2 * (7 + kLearntKinds * 6 + 3 + 14) : 0;
-  return multi_vertex(16 + samples * (22 + kSpills + kFrame + 6 * kCapture +
+  return multi_vertex(17 + samples * (22 + kSpills + kFrame + 6 * kCapture + record +
                                       of_worker(words) * (3 + kTurn) + 2 * section_range(capacity) +
                                       of_worker(capacity) * (26 + kTurn + neighbors)));
 }
 
-// With a list of `entries` ids. Prologue: 14 fields, the step's 3. A sample: its row, sizes and
-// list 12, kSpills, the list's length 3 and kTurn a range of a section, and the begin of the
-// worker's range as much again. A section: its range 8, a frame and six captures; a word of bits:
-// load, two branches; an entry: the bit 2, its removal 2, its id 4, half a word's or, store,
-// address and branch 3; both kTurn. The first worker's records: the list's counts 3 a range, and
-// the bounds 3 a range; or, of the list before, its counts 3 a range. Where delays learn, the
-// counts of two sections 3 a range, 2.
+// With a list of `entries` ids. Prologue: 13 fields, the step's 3. A sample: its row, sizes and
+// list 12, kSpills. A section: its range 8; of the ranges before its own, whose sizes give the
+// begin, load and addition, kTurn; a word of bits: load, three branches, kTurn; an entry: the bit
+// 2, its removal 2, its id 4, half a word's or, store, address and branch 3; kTurn. The first
+// worker, which has no range before its own in the first section, has the records: the list's
+// counts 3 a range and the bounds 3 a range, and where delays learn the counts of two sections 3 a
+// range, 2.
 constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned words,
-                                    unsigned taken, unsigned sections) {
-  const std::uint64_t lengths = taken * kWorkerRanges * (3 + kTurn);
-  const std::uint64_t records = (sections + 1) * kWorkerRanges * (3 + kTurn) + 16;
+                                    unsigned taken, bool ranges) {
+  const std::uint64_t counts = taken * kWorkerRanges * (2 + kTurn) + 8;
+  const std::uint64_t bounds = ranges ? kWorkerRanges * (3 + kTurn) + 4 : 0;
   const std::uint64_t real =
-      taken == kLearntKinds ? kMaskKinds * kWorkerRanges * (3 + kTurn) + 2 : 0;
-  const std::uint64_t section = 8 + kFrame + 6 * kCapture + of_worker(words) * (3 + kTurn);
-  return multi_vertex(17 + samples * (12 + kSpills + 2 * lengths + records + real +
+      taken == kLearntKinds ? kMaskKinds * kWorkerRanges * (2 + kTurn) + 2 : 0;
+  std::uint64_t first = counts + bounds + real, last = 0;  // of the workers
+  for (unsigned kind = 0; kind < taken; ++kind) {
+    first += kind * kWorkerRanges * (2 + kTurn);
+    last += ((kind + 1) * kWorkerRanges - 1) * (2 + kTurn);
+  }
+  const std::uint64_t section = 8 + of_worker(words) * (4 + kTurn);
+  return multi_vertex(16 + samples * (12 + kSpills + (first > last ? first : last) +
                                       taken * section + of_worker(entries) * (11 + kTurn)));
 }
 
 // With a full list. Prologue: 10 fields. A sample: pointers and counts 12, kSpills, the worker's
-// range, the begin of its ids 3 a writer before. An entry: its id, its delay, the branch 2, kTurn.
-// One that is appended, of which there are `soon` in a list: its parity and branches 4, the search
-// of the next one's branch, shift, or, store, address, the branch: 10 in all.
-constexpr std::uint64_t append_spikes(unsigned samples, unsigned capacity, unsigned soon) {
+// range, the begin of its ids 3 a writer before and kTurn, or, which takes less, the search of an
+// id after its own, 5 a writer; the id that shares a word with the one before 5. An entry that is
+// appended, of which there are `soon` in a list: load, shift and or, the store and its address, the
+// branch, kTurn. The worker of the records adds the numbers of all writers.
+constexpr std::uint64_t append_spikes(unsigned samples, unsigned soon) {
   constexpr unsigned kWriters = kWorkers - 1;
-  return multi_vertex(10 + samples * (12 + kSpills + kWorkerRange + kWriters * (3 + kTurn) +
-                                      divided(capacity, kWriters) * (4 + kTurn) +
-                                      divided(soon, kWriters) * std::uint64_t{10}));
+  const std::uint64_t entries = divided(soon, kWriters) * (6 + kTurn);
+  const std::uint64_t writes = (kWriters - 1) * (3 + kTurn) + kWorkerRange + 5 + entries;
+  const std::uint64_t records = kWriters * (3 + kTurn) + 2;
+  return multi_vertex(10 + samples * (12 + kSpills + (writes > records ? writes : records)));
 }
 
 // With lists of `arrivals` ids. Prologue: 10 fields, the step's 3, the slot. A sample: two pointers
@@ -156,6 +166,32 @@ constexpr std::uint64_t gather_arrivals(unsigned samples, unsigned capacity) {
 constexpr std::uint64_t steps_grad(unsigned samples, unsigned capacity) {
   return multi_vertex(16 + kRingSlot +
                       samples * (10 + kSpills + kWorkerRange + of_worker(capacity) * (28 + kTurn)));
+}
+
+// With a list of `entries` ids. Prologue: 7 fields. A sample: four pointers 10, kSpills, the count,
+// its words 2, the worker's range; a word's load, store and branch, kTurn; a record's load, store,
+// address and branch, kTurn.
+constexpr std::uint64_t next_arrivals(unsigned samples, unsigned entries, unsigned records,
+                                      bool short_ids) {
+  const std::uint64_t words = short_ids ? divided(entries, 2) : entries;
+  return multi_vertex(7 + samples * (13 + kSpills + kWorkerRange + of_worker(words) * (3 + kTurn) +
+                                     of_worker(records) * (4 + kTurn)));
+}
+
+// As set_spike_grad, with a list of `entries` ids. Prologue: 14 fields, the count, the step's 3,
+// the slot. One of the part in addition: its delay and branch 2, the slot earlier 5, the row 2.
+constexpr std::uint64_t set_arrivals(unsigned entries, unsigned parts, unsigned sources) {
+  const std::uint64_t of_part = 2 * divided(entries, parts);
+  const std::uint64_t own = of_part < entries ? of_part : entries;
+  return multi_vertex(18 + kRingSlot + of_worker(entries) * (5 + kTurn) +
+                      of_worker(own) * (13 + sources * (5 + kTurn)));
+}
+
+// Prologue: 7 fields, the step's 3, the slot, the worker's range, three pointers 6, the last
+// neuron's test 2.
+constexpr std::uint64_t next_spike_grad(unsigned size) {
+  return multi_vertex(18 + kRingSlot + kWorkerRange +
+                      copy_pairs(unsigned(divided(size / 2, kWorkers))));
 }
 
 // With full lists, and `arrivals` ids. Prologue: 16 fields, the step's 3. A sample: five pointers

@@ -6,6 +6,8 @@
 // Where the delays learn, an id that fired is also a neighbor one step before and one step after it
 // arrives, of delays 0 to `longest`; unless it is in another section there.
 //
+// The list that arrives at time step t - 1 is complete by then: its lengths are recorded.
+//
 // The list itself is saved for the backward pass (gather_arrivals.cpp). Each worker has ranges of
 // the words of bits, and so a range of each section, whose ids ascend; and a range of the list's
 // words.
@@ -24,27 +26,31 @@ namespace popsnn {
 template <class Id>
 class PutSpikes : public MultiVertex {
  public:
-  Input<Vector<Id, ONE_PTR, 8>> ids;            // [samples, padded_capacity] of time step t
-  Input<Vector<unsigned, ONE_PTR, 4>> counts;   // [samples, 2]
-  Input<Vector<unsigned, ONE_PTR, 4>> delays;   // [neurons] in time steps
-  Input<int> first_step;                        // of the interval
-  Input<int> row;                               // of the interval
-  InOut<Vector<unsigned, ONE_PTR, 4>> bits;     // [samples, steps, sections, words]
-  InOut<Vector<unsigned, ONE_PTR, 4>> sizes;    // [samples, steps, sections, kWorkerRanges]
-  InOut<Vector<Id, ONE_PTR, 8>> fired_history;  // [samples, steps, padded_capacity]
-  InOut<Vector<unsigned, ONE_PTR, 4>> lengths;  // [samples, steps, 2] of its lists
+  Input<Vector<Id, ONE_PTR, 8>> ids;                   // [samples, padded_capacity] of time step t
+  Input<Vector<unsigned, ONE_PTR, 4>> counts;          // [samples, 2]
+  Input<Vector<unsigned, ONE_PTR, 4>> delays;          // [neurons] in time steps
+  Input<int> first_step;                               // of the interval
+  Input<int> row;                                      // of the interval
+  InOut<Vector<unsigned, ONE_PTR, 4>> bits;            // [samples, steps, sections, words]
+  InOut<Vector<unsigned, ONE_PTR, 4>> sizes;           // [samples, steps, sections, kWorkerRanges]
+  InOut<Vector<Id, ONE_PTR, 8>> fired_history;         // [samples, steps, padded_capacity]
+  InOut<Vector<unsigned, ONE_PTR, 4>> lengths;         // [samples, steps, 2] of its lists
+  InOut<Vector<unsigned, ONE_PTR, 4>> counts_history;  // [samples, 1 + steps, 2] of arrivals
   const unsigned samples;
   const unsigned padded_capacity;
   const unsigned steps;
   const unsigned words;     // of a bit for each neuron
   const unsigned sections;  // 2 or 3
   const unsigned longest;   // delay
-  const int offset;         // t is first_step + row + offset; before 0 there is nothing to do
+  const int offset;  // t is first_step + row + offset; before 0 there is nothing to do, after the
+                     // last time step nothing to enter
 
   bool compute(unsigned worker) {
     const int t = *first_step + *row + offset;
     if (t < 0) return true;
     for (unsigned b = 0; b < samples; ++b) {
+      if (worker == 0 && t > 0) record(b, unsigned(t) - 1);
+      if (t >= int(steps)) continue;
       save(worker, b, b * steps + unsigned(t));
       const Id* const list = &ids[b * padded_capacity];
       const unsigned fired = counts[b * kCountSize + kFired];
@@ -58,6 +64,18 @@ class PutSpikes : public MultiVertex {
   }
 
  private:
+  void record(unsigned b, unsigned t) {
+    const unsigned* const size = &sizes[(b * steps + t) * sections * kWorkerRanges];
+    unsigned fired = 0, active = 0;
+    for (unsigned range = 0; range < sections * kWorkerRanges; ++range) {
+      active += size[range];
+      if (range < kWorkerRanges) fired = active;
+    }
+    unsigned* const row = &counts_history[(b * (1 + steps) + history_row(int(t))) * kCountSize];
+    row[kFired] = fired;
+    row[kActive] = active;
+  }
+
   void save(unsigned worker, unsigned b, unsigned row) {
     const unsigned active = counts[b * kCountSize + kActive];
     const unsigned list_words = (active + kIdsOfWord<Id> - 1) / kIdsOfWord<Id>;

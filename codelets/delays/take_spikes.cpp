@@ -2,14 +2,14 @@
 //
 // A list has two sections, the neurons that fired and those only above the gradient threshold, and
 // a third where delays learn (sections.hpp); ids ascend in each. The forward pass takes the first
-// one alone, while the spikes of time step t are not known yet; it also records the lengths of the
-// list of time step t - 1, which is complete. The backward pass takes all, and finds where each
-// worker's range of the list begins.
+// one alone, while the spikes of time step t are not known yet. The backward pass takes all, and
+// finds where each worker's range of the list begins.
 //
 // Outside of the history a list is empty. Each worker has ranges of the words of bits, and writes
 // the words of the list that begin there: their second id may be of another range.
 #include <poplar/Vertex.hpp>
 
+#include "common/inlined.hpp"
 #include "common/list_words.hpp"
 #include "common/spike_records.hpp"
 
@@ -28,8 +28,7 @@ class TakeSpikes : public MultiVertex {
   Output<Vector<Id, ONE_PTR, 8>> ids;           // [samples, padded_capacity]
   Output<Vector<unsigned, ONE_PTR, 4>> counts;  // [samples, 2] of the sections that are taken
   // What is not asked for is [1][1].
-  Vector<InOut<Vector<unsigned, ONE_PTR, 4>>> counts_history;  // [1][samples, 1 + steps, 2]
-  Vector<Output<Vector<unsigned, ONE_PTR, 4>>> bounds;         // [1][samples, kWorkerRanges + 1]
+  Vector<Output<Vector<unsigned, ONE_PTR, 4>>> bounds;  // [1][samples, kWorkerRanges + 1]
   // [1][samples, 2] of the first two sections
   Vector<Output<Vector<unsigned, ONE_PTR, 4>>> real_counts;
   const unsigned samples;
@@ -38,7 +37,6 @@ class TakeSpikes : public MultiVertex {
   const unsigned words;     // of a bit for each neuron
   const unsigned taken;     // of the sections, the first
   const unsigned sections;  // 2 or 3
-  const unsigned forward;   // 0 or 1: counts_history is written
   const unsigned ranges;    // 0 or 1: bounds are written
   const unsigned counted;   // 0 or 1: real_counts are written
   const int offset;         // t is first_step + row + offset
@@ -46,12 +44,6 @@ class TakeSpikes : public MultiVertex {
   bool compute(unsigned worker) {
     const int t = *first_step + *row + offset;
     for (unsigned b = 0; b < samples; ++b) {
-      if (worker == 0 && forward != 0 && t > 0) {
-        const unsigned* const size = sizes_of(b, unsigned(t) - 1);
-        unsigned* const record = &counts_history[0][(b * (1 + steps) + unsigned(t)) * kCountSize];
-        record[kFired] = total(size, kWorkerRanges);
-        record[kActive] = total(size, sections * kWorkerRanges);
-      }
       const bool inside = t >= 0 && t < int(steps);
       if (inside) write_list(worker, b, unsigned(t));
       if (worker == 0) write_records(b, inside ? sizes_of(b, unsigned(t)) : nullptr);
@@ -91,32 +83,50 @@ class TakeSpikes : public MultiVertex {
     const unsigned* const size = sizes_of(b, t);
     const unsigned* const row = &bits[(b * steps + t) * sections * words];
     unsigned* const list = reinterpret_cast<unsigned*>(&ids[b * padded_capacity]);
-    const unsigned active = total(size, taken * kWorkerRanges);
     for (unsigned kind = 0; kind < taken; ++kind)
       for (unsigned range = worker; range < kWorkerRanges; range += numWorkers()) {
         const unsigned at = kind * kWorkerRanges + range, begin = total(size, at);
-        write(row, kind * words + range_begin(words, range), begin, begin + size[at], active, list);
+        write(row, kind * words + range_begin(words, range), begin, begin + size[at], list);
       }
   }
 
-  // The list's words that begin in [begin, end), of the bits from word `w` of a row on.
-  void write(const unsigned* row,  // [sections, words]
-             unsigned w, unsigned begin, unsigned end, unsigned active,
-             unsigned* list) {  // [padded_capacity] ids as words
-    if (begin == end) return;
-    unsigned left = row[w];
-    const auto next = [&] {
-      while (left == 0) left = row[++w];
+  // Ids in a row of bits, from word `w` on.
+  struct Bits {
+    const unsigned* const row;  // [sections, words]
+    unsigned w, left;
+
+    // Whether there is another one before word `end`, from which on there are none.
+    POPSNN_INLINED bool find(unsigned end) {
+      while (left == 0) {
+        if (++w == end) return false;
+        left = row[w];
+      }
+      return true;
+    }
+    POPSNN_INLINED unsigned take(unsigned words) {
       const unsigned bit = unsigned(__builtin_ctz(left));
       left &= left - 1;
       unsigned of_section = w;
       while (of_section >= words) of_section -= words;
       return of_section * kMaskBits + bit;
-    };
-    if (begin % kWord != 0) next();
+    }
+  };
+
+  // The list's words that begin in [begin, end), of the bits from word `w` of a row on.
+  POPSNN_INLINED void write(const unsigned* row,  // [sections, words]
+                            unsigned w, unsigned begin, unsigned end,
+                            unsigned* list) {  // [padded_capacity] ids as words
+    if (begin == end) return;
+    const unsigned last = taken * words;
+    Bits bits_left = {row, w, row[w]};
+    if (begin % kWord != 0) {
+      bits_left.find(last);
+      bits_left.take(words);
+    }
     for (unsigned k = (begin + kWord - 1) / kWord * kWord; k < end; k += kWord) {
-      unsigned word = next();
-      if (kWord == 2 && k + 1 < active) word |= next() << kHigh<Id>;
+      bits_left.find(last);
+      unsigned word = bits_left.take(words);
+      if (kWord == 2 && bits_left.find(last)) word |= bits_left.take(words) << kHigh<Id>;
       list[k / kWord] = word;
     }
   }

@@ -38,8 +38,8 @@ constexpr std::uint64_t scan_masks(unsigned tiles, unsigned words, unsigned bits
 //       the first id's address 5, two branches; the second half of a word 10: two comparisons,
 //       ld32, shl, or, two stores, three steps; the first half of the next 4
 //    9  a word: two ld32, shl, or, two addresses, two stores, the branch; of 32 bits 6; kTurn
-// For each reader with delays: pointers and the store 8, an id's loads, comparison and addition 4,
-// kTurn.
+// For each reader with delays: pointers and the count's store 8, an id's loads, comparison and
+// branch 4, kTurn; the stores of two ids without a delay 4.
 constexpr std::uint64_t merge_lists(unsigned blocks, unsigned capacity, bool short_ids,
                                     unsigned readers = 0) {
   const std::uint64_t in_word = short_ids ? 2 : 1;
@@ -47,7 +47,7 @@ constexpr std::uint64_t merge_lists(unsigned blocks, unsigned capacity, bool sho
   const std::uint64_t writes = words == 0 ? 0
                                           : blocks * (5 + kTurn) + 22 + kSpills + 2 * 28 +
                                                 words * ((short_ids ? 9 : 6) + kTurn) +
-                                                readers * (8 + words * in_word * (4 + kTurn));
+                                                readers * (12 + words * in_word * (4 + kTurn));
   const std::uint64_t records = 56 + 40;
   return multi_vertex(18 + blocks * (5 + kTurn) + 28 + (writes > records ? writes : records));
 }

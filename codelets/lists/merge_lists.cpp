@@ -34,6 +34,8 @@ class MergeLists : public MultiVertex {
   // one row that is not read without any.
   Vector<Input<Vector<unsigned, ONE_PTR, 4>>> delays;      // [readers][neurons]
   Vector<Output<Vector<unsigned, ONE_PTR, 4>>> undelayed;  // [readers][kWorkerRanges] by writer
+  // Their ids, a writer's from the first entry of its words on.
+  Vector<Output<Vector<unsigned, ONE_PTR, 4>>> undelayed_ids;  // [readers][padded_capacity]
   const unsigned readers;
   const unsigned blocks;
   const unsigned block_capacity;
@@ -58,9 +60,13 @@ class MergeLists : public MultiVertex {
     write_words(fired, subthreshold, range.begin, range.end);
     const unsigned end = range.end * kWord < fired.kept ? range.end * kWord : fired.kept;
     for (unsigned reader = 0; reader < readers; ++reader) {
-      unsigned count = 0;
-      for (unsigned k = range.begin * kWord; k < end; ++k) count += delays[reader][id_at(k)] == 0;
-      undelayed[reader][writer] = count;
+      unsigned* const first = &undelayed_ids[reader][range.begin * kWord];
+      unsigned* next = first;
+      for (unsigned k = range.begin * kWord; k < end; ++k) {
+        const unsigned id = id_at(k);
+        if (delays[reader][id] == 0) *next++ = id;
+      }
+      undelayed[reader][writer] = unsigned(next - first);
     }
     return true;
   }

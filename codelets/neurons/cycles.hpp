@@ -44,9 +44,6 @@ struct NeuronCycles {
   }
 };
 
-// copy_pairs: .align {rpt}, a loop of {ld64step | fnop}, {st64step | fnop}.
-constexpr std::uint64_t copy_pairs(unsigned pairs) { return 2 + 2 * std::uint64_t{pairs}; }
-
 // Neurons of a call of a model's loop: their bits fill half a word.
 constexpr unsigned kChunk = 16;
 

@@ -27,7 +27,8 @@ FLOATS = "taps products product_grad tap_grad bias_grad parameter_grad steps_gra
 UNUSED = {
     "rest": np.float16,
     "synapses": np.uint16,
-    **dict.fromkeys(("counts_history", "bounds", "real_counts", "delays", "undelayed"), np.uint32),
+    **dict.fromkeys(("bounds", "real_counts", "delays"), np.uint32),
+    **dict.fromkeys(("undelayed", "undelayed_ids"), np.uint32),
     **dict.fromkeys((*FLOATS.split(), "value_grad"), np.float32),
 }
 

@@ -23,7 +23,7 @@ CHUNK, PAIRS = 28 + CALL, 16
 MERGE = 22 + SPILLS + 2 * 28  # a writer's pointers, two blocks
 # A sample's call with six captures, and the ranges of two sections of 12 entries.
 PUT = 22 + SPILLS + FRAME + 12 + 2 * (1 + RANGE + 4 * (9 + BISECTION))
-TAKE = 8 + FRAME + 12 + 2 * (3 + TURN)  # a section's call with six captures, and two words
+TAKE = 8 + 2 * (4 + TURN)  # a section, and two words
 ADAM, SGD = 44 + RANGE + 22, 15 + RANGE + 16  # eleven and eight captures
 UNIT = 11 + 2 * TURN  # of a readout: its bias, its membrane
 
@@ -174,7 +174,7 @@ BUNDLES = {
     "merge_lists(3, 0, true)": 18 + 56 + 28 + 3 * (5 + TURN) + 40,
     "merge_lists(3, 80, true)": 18 + 28 + 3 * 2 * (5 + TURN) + MERGE + 8 * (9 + TURN),
     "merge_lists(3, 80, true, 2)": (
-        18 + 28 + 3 * 2 * (5 + TURN) + MERGE + 8 * (9 + TURN) + 2 * (8 + 8 * 2 * (4 + TURN))
+        18 + 28 + 3 * 2 * (5 + TURN) + MERGE + 8 * (9 + TURN) + 2 * (12 + 8 * 2 * (4 + TURN))
     ),
     "merge_lists(3, 40, false)": 18 + 28 + 3 * 2 * (5 + TURN) + MERGE + 8 * (6 + TURN),
     "save_input_grad(2, 7, 3)": 11 + 2 * (16 + SPILLS + RANGE + 2 * (3 + 18 + 4 * TURN)),
@@ -244,28 +244,47 @@ BUNDLES = {
         15 + 12 + 7 * (8 + SPILLS + 2 * (8 + TURN + 2 * (12 + TURN)))
     ),
     # 12 entries are two of one worker, 7 words too; a bisection takes 4 steps.
-    "put_spikes(3, 12, true, false)": 16 + 3 * (PUT + 3 + TURN + 2 * (26 + TURN)),
-    "put_spikes(3, 12, false, false)": 16 + 3 * (PUT + 2 * (3 + TURN) + 2 * (26 + TURN)),
-    "put_spikes(3, 12, true, true)": (16 + 3 * (PUT + 3 + TURN + 2 * (26 + TURN + 9 + 2 * 42))),
-    "take_spikes(3, 12, 7, 1, 2)": (
-        17 + 3 * (12 + SPILLS + 2 * 6 * (3 + TURN) + 16 + 18 * (3 + TURN) + TAKE + 2 * (11 + TURN))
+    "put_spikes(3, 12, true, false)": (
+        17 + 3 * (PUT + 12 * (3 + TURN) + 8 + 3 + TURN + 2 * (26 + TURN))
     ),
-    "take_spikes(3, 12, 7, 2, 2)": (
-        17
-        + 3
-        * (12 + SPILLS + 2 * 12 * (3 + TURN) + 16 + 18 * (3 + TURN) + 2 * TAKE + 2 * (11 + TURN))
+    "put_spikes(3, 12, false, false)": (
+        17 + 3 * (PUT + 12 * (3 + TURN) + 8 + 2 * (3 + TURN) + 2 * (26 + TURN))
     ),
-    "take_spikes(3, 12, 7, 3, 3)": (
-        17  # learnt delays
+    "put_spikes(3, 12, true, true)": (
+        17 + 3 * (PUT + 18 * (3 + TURN) + 8 + 3 + TURN + 2 * (26 + TURN + 9 + 2 * 42))
+    ),
+    # The first worker has the records, but no range before its own in the first section.
+    "take_spikes(3, 12, 7, 1, false)": (
+        16 + 3 * (12 + SPILLS + 6 * (2 + TURN) + 8 + TAKE + 2 * (11 + TURN))
+    ),
+    "take_spikes(3, 12, 7, 2, true)": (
+        16
         + 3
         * (
-            (12 + SPILLS + 2 * 18 * (3 + TURN) + 16 + 24 * (3 + TURN))
-            + (12 * (3 + TURN) + 2 + 3 * TAKE + 2 * (11 + TURN))
+            (12 + SPILLS + (6 + 12) * (2 + TURN) + 8 + 6 * (3 + TURN) + 4)
+            + (2 * TAKE + 2 * (11 + TURN))
         )
     ),
-    "append_spikes(3, 12, 7)": (
-        10 + 3 * (12 + SPILLS + RANGE + 5 * (3 + TURN) + 3 * (4 + TURN) + 2 * 10)
+    "take_spikes(3, 12, 7, 3, true)": (
+        16  # learnt delays
+        + 3
+        * (
+            (12 + SPILLS + (6 + 12 + 18) * (2 + TURN) + 8 + 6 * (3 + TURN) + 4)
+            + (12 * (2 + TURN) + 2 + 3 * TAKE + 2 * (11 + TURN))
+        )
     ),
+    # The last of 5 writers has 4 before it, the worker of the records adds all 5.
+    "append_spikes(3, 7)": (10 + 3 * (12 + SPILLS + RANGE + 4 * (3 + TURN) + 5 + 2 * (6 + TURN))),
+    # 12 entries are 6 words, one of each worker; 9 records two of one.
+    "next_arrivals(3, 12, 9, true)": (7 + 3 * (13 + SPILLS + RANGE + 3 + TURN + 2 * (4 + TURN))),
+    "next_arrivals(3, 12, 11, false)": (
+        7 + 3 * (13 + SPILLS + RANGE + 2 * (3 + TURN) + 2 * (4 + TURN))
+    ),
+    # Of 72 entries, 12 of a worker, the fullest of 12 parts has 12; of 6, the only part all.
+    "set_arrivals(72, 12, 2)": 18 + 12 + 12 * (5 + TURN) + 2 * (13 + 2 * (5 + TURN)),
+    "set_arrivals(6, 1, 1)": 18 + 12 + (5 + TURN) + (13 + 5 + TURN),
+    # 61 pairs are 11 of one worker, 2 bundles each.
+    "next_spike_grad(123)": 18 + 12 + RANGE + 2 + 2 * 11,
     "store_arrivals(3, 12, 2)": (13 + 12 + 3 * (5 + SPILLS + RANGE + 2 * (5 + 2 * 5 + 3 * TURN))),
     "gather_arrivals(3, 12)": 15 + 12 + 3 * (10 + SPILLS + RANGE + 2 * (14 + TURN)),
     "steps_grad(3, 12)": 16 + 12 + 3 * (10 + SPILLS + RANGE + 2 * (28 + TURN)),

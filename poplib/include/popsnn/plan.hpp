@@ -63,8 +63,8 @@ struct LayerPlan {
   // By tile: the tile that computes its partial sums of the gradient of its input's spikes, from
   // copies of its weights, where other tiles have time to spare; empty: the tile of its neurons.
   std::vector<std::size_t> partial_tiles;
-  // Where they are others: entries of a whole list whose partial sums the tile of the neurons
-  // computes nevertheless, an even number.
+  // Where they are others: entries of a whole list, or of a usual list of arrivals, whose partial
+  // sums the tile of the neurons computes nevertheless, an even number.
   std::size_t own_entries = 0;
 
   Range neurons(std::size_t tile, const LayerSpec& layer) const;  // of the layer's tile-th tile
@@ -110,17 +110,29 @@ struct ReplicaPlan {
 
   std::size_t batch() const { return samples.size(); }
   const ListPlan& list_of(std::size_t l, std::size_t source) const {
-    return arrivals[l][source].padded_capacity > 0 ? arrivals[l][source] : fired_list(l, source);
+    return late(l, source) ? arrivals[l][source] : fired_list(l, source);
   }
   const ListPlan& fired_list(std::size_t l, std::size_t source) const {
     return source > 0 ? lists[l] : l == 0 ? input : lists[l - 1];
   }
   // Of the entries of a bucket, the first that have their partial sums of dL/d(spike) on the tiles
-  // of the layer's neurons; the others have them on `partial_tiles`.
+  // of the layer's neurons; the others have them on `partial_tiles`. Whole lists of arrivals, which
+  // are rare, have all of them there: other tiles then need room for usual lists alone.
   std::size_t own_entries(std::size_t l, std::size_t source, unsigned bucket) const {
     const std::size_t capacity = capacity_of(l, source, bucket);
     if (!layers[l].remote_partials(source)) return capacity;
-    return layers[l].own_entries * capacity / capacity_of(l, source, 0) / 2 * 2;
+    if (!late(l, source))
+      return layers[l].own_entries * capacity / capacity_of(l, source, 0) / 2 * 2;
+    return bucket < first_remote(l, source) ? capacity : std::min(capacity, layers[l].own_entries);
+  }
+  // The first bucket in which other tiles may compute partial sums.
+  unsigned first_remote(std::size_t l, std::size_t source) const { return late(l, source) ? 1 : 0; }
+  bool late(std::size_t l, std::size_t source) const {
+    return arrivals[l][source].padded_capacity > 0;
+  }
+  // Whether a layer reads layer `l`'s spikes late.
+  bool read_late(const NetworkSpec& network, std::size_t l) const {
+    return late(l, 1) || (l + 1 < network.layers.size() && late(l + 1, 0));
   }
   // The neurons of part `part` of a row dL/ds, an even number but for the last ones.
   Range row_part(const LayerSpec& layer, std::size_t l, std::size_t part) const {
@@ -131,7 +143,7 @@ struct ReplicaPlan {
   // Entries of a list that its readers receive; the input's lists are always sent whole.
   std::size_t capacity_of(std::size_t l, std::size_t source, unsigned bucket) const {
     const std::size_t padded_capacity = list_of(l, source).padded_capacity;
-    if (arrivals[l][source].padded_capacity > 0)
+    if (late(l, source))
       return arrival_capacity(arrivals[l][source], fired_list(l, source).padded_capacity, bucket);
     return l == 0 && source == 0 ? padded_capacity : bucket_capacity(padded_capacity, bucket);
   }
@@ -147,6 +159,8 @@ struct Plan {
   unsigned forward_sizes = 1, backward_sizes = 1;
   bool streamed = false;  // checkpoints lie in Streaming Memory, not on the tiles
   bool tight = false;     // layers are partitioned as for tiles without spare memory
+  // Spiking layers of a stage have as many neurons a tile: other tiles compute partial sums.
+  bool even = false;
 
   // States that are stored, one at the begin of each checkpoint interval but the last.
   std::size_t checkpoints(std::size_t steps) const { return (steps - 1) / checkpoint_interval; }

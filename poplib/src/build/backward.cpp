@@ -48,7 +48,7 @@ Stage add_stage(Graph& graph, const NetworkSpec& network, const NetworkTensors& 
   for (Replica& replica : replicas) {
     replica.neurons.add_neurons(sets.neurons, stage);
     replica.lists.add_bits(sets.neurons, stage);  // meanwhile
-    replica.arrivals.add_takes(sets.neurons, stage);
+    replica.arrivals.add_next(sets.neurons, stage);
     if (network.carries_state) replica.neurons.add_final_grad(sets.final_grad, stage);
   }
   ComputeSet delays = graph.addComputeSet(name + "/delays");
@@ -73,6 +73,7 @@ Stage add_stage(Graph& graph, const NetworkSpec& network, const NetworkTensors& 
     for (Replica& replica : replicas) {
       replica.neurons.add_products(products, stage, bucket);
       replica.lists.add_clears(products, stage);  // meanwhile
+      replica.arrivals.add_takes(products, stage);
       replica.arrivals.add_gathers(products, stage);
       replica.arrivals.add_steps_grads(products, stage);
       const EntrySums sums = replica.neurons.add_reduction(reduction, stage, bucket);
@@ -116,6 +117,7 @@ Sequence replay(Graph& graph, const NetworkSpec& network, const Plan& plan,
   for (Replica& replica : replicas) {
     if (!plan.streamed) replica.neurons.add_restore(restore);
     replica.lists.add_fetches(fetch);
+    for (unsigned stage = 0; stage < plan.stages; ++stage) replica.arrivals.add_takes(fetch, stage);
   }
   sizes.add_fetches(fetch);
 
@@ -160,6 +162,7 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
   ComputeSet fetch = graph.addComputeSet("backward/first_fetch");
   for (Replica& replica : replicas) {
     replica.lists.add_fetches(fetch);
+    for (unsigned stage = 0; stage < plan.stages; ++stage) replica.arrivals.add_takes(fetch, stage);
     replica.lists.add_last_value_grads(fetch);
   }
   BackwardSizes sizes(graph, network, plan, tensors);

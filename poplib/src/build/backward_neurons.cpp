@@ -374,9 +374,10 @@ void count_backward_code(CodeCounter& code, const ReplicaPlan& replica, std::siz
         code.add(tile, {code.by_id("WeightGrad")});
       if (!network.sends_gradient(l, source)) continue;
       const std::string sums = code.by_id_and_weight("InputSpikeGrad", layer.weight_type());
-      const std::size_t own = replica.own_entries(l, source, 0);
-      if (own > 0) code.add(tile, {sums});
-      if (own < replica.capacity_of(l, source, 0)) code.add(where.partial_tile(source, t), {sums});
+      if (replica.own_entries(l, source, 0) > 0) code.add(tile, {sums});
+      const unsigned remote = replica.first_remote(l, source);
+      if (replica.own_entries(l, source, remote) < replica.capacity_of(l, source, remote))
+        code.add(where.partial_tile(source, t), {sums});
     }
   }
 }

@@ -243,10 +243,10 @@ void add_arrivals(Codelets& codelets, const UsualEntries& usual) {
   });
   codelets.add_by_id("TakeSpikes", 3712, [=](const Sizes& v, bool) {
     return cycles::take_spikes(v["samples"], usual.longest(v["padded_capacity"]), v["words"],
-                               v["taken"], v["sections"]);
+                               v["taken"], v["ranges"] != 0);
   });
   codelets.add_by_id("AppendSpikes", 1216, [=](const Sizes& v, bool) {
-    return cycles::append_spikes(v["samples"], v["fired_capacity"],
+    return cycles::append_spikes(v["samples"],
                                  usual.at_once(v["padded_capacity"], v["fired_capacity"]));
   });
   codelets.add_by_id("StoreArrivals", 1024, [=](const Sizes& v, bool) {
@@ -256,6 +256,15 @@ void add_arrivals(Codelets& codelets, const UsualEntries& usual) {
   codelets.add_by_id("GatherArrivals", 832, [](const Sizes& v, bool) {
     return cycles::gather_arrivals(v["samples"], v["padded_capacity"]);
   });
+  codelets.add_by_id("NextArrivals", 704, [=](const Sizes& v, bool short_ids) {
+    return cycles::next_arrivals(v["samples"], usual.longest(v["padded_capacity"]), v["records"],
+                                 short_ids);
+  });
+  codelets.add_by_id("SetArrivals", 704, [=](const Sizes& v, bool) {
+    return cycles::set_arrivals(usual.longest(v["sum_capacity"]), v["parts"], v.rows("sums"));
+  });
+  codelets.add("NextSpikeGrad", 640,
+               [](const Sizes& v) { return cycles::next_spike_grad(v["size"]); });
   codelets.add_by_id("StepsGrad", 1344, [](const Sizes& v, bool) {
     return cycles::steps_grad(v["samples"], v["padded_capacity"]);
   });

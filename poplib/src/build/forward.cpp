@@ -8,6 +8,7 @@
 
 #include "build/code/code_counter.hpp"
 #include "build/lists/forward_arrivals.hpp"
+#include "plan/buckets.hpp"
 #include "plan/masks.hpp"
 #include "sizes.hpp"
 #include "steps.hpp"
@@ -236,11 +237,13 @@ class ForwardBuilder : public ForwardArrivals {
       for (std::size_t b = ranges[i].samples.begin; b < ranges[i].samples.end; ++b) {
         Rows delays = {"delays", {}, poplar::UNSIGNED_INT};
         Rows undelayed = {"undelayed", {}, poplar::UNSIGNED_INT};
+        Rows undelayed_ids = {"undelayed_ids", {}, poplar::UNSIGNED_INT};
         for (const Late& late : late_sources()) {
           if (NetworkSpec::firing(late.layer, late.source) != l) continue;
           const Arrivals& arrivals = tensors_.layers[late.layer].arrivals[late.source];
           delays.tensors.push_back(arrivals.fired_delays[i]);
           undelayed.tensors.push_back(arrivals.undelayed[b]);
+          undelayed_ids.tensors.push_back(arrivals.undelayed_ids[b]);
         }
         add_vertex(graph_, compute_set, type, ranges[i].tile,
                    {{"block_ids", blocks.ids[b]},
@@ -262,7 +265,7 @@ class ForwardBuilder : public ForwardArrivals {
                     {"sample", where_.samples.begin + b},
                     {"layer", l},
                     {"layer_size", layer.neurons}},
-                   {delays, undelayed});
+                   {delays, undelayed, undelayed_ids});
       }
   }
 
@@ -379,11 +382,6 @@ class ForwardBuilder : public ForwardArrivals {
   }
 };
 
-bool reads_late(const NetworkSpec& network) {
-  return std::any_of(network.layers.begin(), network.layers.end(),
-                     [](const LayerSpec& layer) { return layer.late(0) || layer.late(1); });
-}
-
 std::string stage_name(unsigned stage) { return "forward/stage" + std::to_string(stage); }
 
 std::vector<ForwardBuilder> builders(Graph& graph, const NetworkSpec& network, const Plan& plan,
@@ -406,7 +404,7 @@ Sequence add_step(Graph& graph, std::vector<ForwardBuilder>& replicas,
   ComputeSet neurons = graph.addComputeSet(sized_name(stage_name(stage) + "/step", bucket));
   for (ForwardBuilder& replica : replicas) {
     replica.add_neurons(neurons, stage, bucket);
-    if (!again) replica.add_puts(neurons, stage);
+    if (!again) replica.add_puts(neurons, stage, -1);
   }
   if (stage == 0) add_count(graph, neurons, tensors.list_step, 1);
   step.add(Execute(neurons));
@@ -507,16 +505,16 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
     forward.add(Repeat(unsigned(checkpoints), interval));
   }
   forward.add(Repeat(unsigned(network.steps - checkpoints * plan.checkpoint_interval), step));
-  if (late) {  // the last time step's spikes
+  if (late) {  // the last time step's spikes, and the lengths of its list
     ComputeSet put = graph.addComputeSet("forward/last_put");
-    ComputeSet take = graph.addComputeSet("forward/last_take");
+    ComputeSet record = graph.addComputeSet("forward/last_record");
     for (ForwardBuilder& replica : replicas)
       for (unsigned stage = 0; stage < plan.stages; ++stage) {
-        replica.add_puts(put, stage);
-        replica.add_takes(take, stage);
+        replica.add_puts(put, stage, -1);
+        replica.add_puts(record, stage, 0);
       }
     forward.add(Execute(put));
-    forward.add(Execute(take));
+    forward.add(Execute(record));
   }
   return result;
 }

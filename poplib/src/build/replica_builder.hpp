@@ -100,8 +100,8 @@ class ReplicaBuilder {
     poplar::Tensor first_step, row;
     int offset;
     unsigned taken;  // of the sections of the list, the first
-    bool forward;    // what is fired at the same time step follows, and lengths are recorded
-    bool ranges;     // the workers' ranges are wanted
+    bool forward;    // what is fired at the same time step follows
+    bool ranges;     // the list is of the next backward time step, with the workers' ranges
   };
 
   void add_take(poplar::ComputeSet compute_set, const Late& late, const Take& take) {
@@ -109,31 +109,34 @@ class ReplicaBuilder {
     const ListPlan& list = where_.list_of(late.layer, late.source);
     for (const SampleRange& range : list.ranges) {
       const auto of = [&](const poplar::Tensor& all) { return this->of(range.samples, all); };
-      Rows counts_history = {"counts_history", {}, poplar::UNSIGNED_INT},
-           bounds = {"bounds", {}, poplar::UNSIGNED_INT},
+      Rows bounds = {"bounds", {}, poplar::UNSIGNED_INT},
            real_counts = {"real_counts", {}, poplar::UNSIGNED_INT};
-      if (take.forward) counts_history.tensors.push_back(of(t.lists.counts_history));
-      if (take.ranges) bounds.tensors.push_back(of(t.lists.bounds));
-      if (take.taken == kLearntKinds) real_counts.tensors.push_back(of(t.real_counts));
+      const auto record = [&](std::size_t begin, std::size_t end) {
+        return of(t.next_records.slice(begin, end, 1));
+      };
+      if (take.ranges) bounds.tensors.push_back(record(kRecordBounds, kRecordReal));
+      if (take.taken == kLearntKinds)
+        real_counts.tensors.push_back(record(kRecordReal, kRecordReal + kCountSize));
       add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::TakeSpikes", id_type_),
                  range.tile,
                  {{"bits", of(t.bits)},
                   {"sizes", of(t.sizes)},
                   {"first_step", take.first_step},
                   {"row", take.row},
-                  {"ids", of(t.lists.ids)},
-                  {"counts", of(take.forward ? t.earlier_counts : t.lists.counts)}},
+                  {"ids", of(take.ranges ? t.next_ids : t.lists.ids)},
+                  {"counts", take.ranges    ? record(0, kCountSize)
+                             : take.forward ? of(t.earlier_counts)
+                                            : of(t.lists.counts)}},
                  {{"samples", range.samples.size()},
                   {"steps", network_.steps},
                   {"padded_capacity", list.padded_capacity},
                   {"words", bit_words_of(late)},
                   {"taken", take.taken},
                   {"sections", sections_of(late)},
-                  {"forward", unsigned(take.forward)},
                   {"ranges", unsigned(take.ranges)},
                   {"counted", unsigned(take.taken == kLearntKinds)},
                   {"offset", take.offset}},
-                 {counts_history, bounds, real_counts});
+                 {bounds, real_counts});
     }
   }
 

@@ -20,8 +20,13 @@ std::string sized_name(const std::string& name, unsigned bucket) {
 }
 
 StepSizes::StepSizes(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,
-                     unsigned sizes, std::size_t steps, const std::string& name)
-    : graph_(graph), plan_(plan), sizes_(sizes), table_(plan.stages), size_(plan.stages) {
+                     unsigned sizes, std::size_t steps, std::size_t tile, const std::string& name)
+    : graph_(graph),
+      plan_(plan),
+      sizes_(sizes),
+      tile_(tile),
+      table_(plan.stages),
+      size_(plan.stages) {
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
     lists_.push_back(lists_read(network, plan.replicas[0], stage));
     if (sizes_ == 1 || lists_[stage].empty()) continue;
@@ -29,8 +34,8 @@ StepSizes::StepSizes(poplar::Graph& graph, const NetworkSpec& network, const Pla
     table_[stage] =
         graph.addVariable(poplar::UNSIGNED_INT, {steps, kWorkerRanges}, of_stage + "/list_sizes");
     size_[stage] = graph.addVariable(poplar::INT, {}, of_stage + "/size");
-    graph.setTileMapping(table_[stage], 0);
-    graph.setTileMapping(size_[stage], 0);
+    graph.setTileMapping(table_[stage], unsigned(tile_));
+    graph.setTileMapping(size_[stage], unsigned(tile_));
   }
 }
 
@@ -49,7 +54,7 @@ void StepSizes::add_step(ComputeSet compute_set, unsigned stage, std::size_t t, 
 }
 
 void StepSizes::add_fetch(ComputeSet compute_set, unsigned stage, const Tensor& step, int offset) {
-  add_vertex(graph_, compute_set, "popsnn::LargestSize", 0,
+  add_vertex(graph_, compute_set, "popsnn::LargestSize", tile_,
              {{"sizes", table_[stage]}, {"step", step}, {"size", size_[stage]}},
              {{"offset", offset}});
 }
@@ -89,7 +94,7 @@ ForwardSizes::ForwardSizes(poplar::Graph& graph, const NetworkSpec& network, con
     : graph_(graph),
       plan_(plan),
       tensors_(tensors),
-      sizes_(graph, network, plan, plan.forward_sizes, 1, "forward") {}
+      sizes_(graph, network, plan, plan.forward_sizes, 1, 0, "forward") {}
 
 unsigned ForwardSizes::fired(unsigned stage) const {
   const ReadList& list = sizes_.lists(stage).front();
@@ -168,7 +173,8 @@ BackwardSizes::BackwardSizes(poplar::Graph& graph, const NetworkSpec& network, c
       network_(network),
       plan_(plan),
       tensors_(tensors),
-      sizes_(graph, network, plan, plan.backward_sizes, network.steps, "backward") {}
+      sizes_(graph, network, plan, plan.backward_sizes, network.steps,
+             backward_sizes_tile(network, graph.getTarget().getNumTiles()), "backward") {}
 
 Sequence BackwardSizes::find() {
   Sequence program;
@@ -196,9 +202,9 @@ void count_size_code(CodeCounter& code) {
   const Plan& plan = code.plan();
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
     if (lists_read(code.network(), plan.replicas[0], stage).empty()) continue;
-    if (plan.forward_sizes > 1 || plan.backward_sizes > 1) code.add(0, {"popsnn::LargestSize"});
-    if (plan.forward_sizes > 1) code.add(0, {"popsnn::ListSizes"});
+    if (plan.forward_sizes > 1) code.add(0, {"popsnn::LargestSize", "popsnn::ListSizes"});
     if (plan.backward_sizes == 1) continue;
+    code.add(backward_sizes_tile(code.network(), code.tiles()), {"popsnn::LargestSize"});
     const std::size_t steps = code.network().steps, tiles = plan.replicas.back().tiles.end;
     for (std::size_t t = 0; t < steps; ++t)
       code.add((stage * steps + t) * tiles / (plan.stages * steps), {"popsnn::ListSizes"});

@@ -23,9 +23,9 @@ std::string sized_name(const std::string& name, unsigned bucket);
 // The bucket sizes of one direction, by stage.
 class StepSizes {
  public:
-  // `steps`: time steps whose buckets are stored.
+  // `steps`: time steps whose buckets are stored, on `tile`.
   StepSizes(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan, unsigned sizes,
-            std::size_t steps, const std::string& name);
+            std::size_t steps, std::size_t tile, const std::string& name);
 
   // 1 for a stage that reads no list but the input's.
   unsigned sizes(unsigned stage) const { return lists_[stage].empty() ? 1 : sizes_; }
@@ -53,6 +53,7 @@ class StepSizes {
   poplar::Graph& graph_;
   const Plan& plan_;
   const unsigned sizes_;
+  const std::size_t tile_;
   std::vector<std::vector<ReadList>> lists_;  // by stage
   std::vector<poplar::Tensor> table_;         // by stage: [steps, kWorkerRanges]
   std::vector<poplar::Tensor> size_;          // by stage: {}

@@ -164,6 +164,8 @@ class LayerStreams {
         others.push_back(arrivals.delays[tile]);
       for (std::size_t tile = 0; tile < arrivals.fired_delays.dim(0); ++tile)
         others.push_back(arrivals.fired_delays[tile]);
+      for (std::size_t b = 0; arrivals.part_delays.valid() && b < arrivals.part_delays.dim(0); ++b)
+        others.push_back(arrivals.part_delays[b]);
     }
     table_.add(
         ProgramId::WriteNeurons,

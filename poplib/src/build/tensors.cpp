@@ -66,14 +66,16 @@ class Allocator {
   }
 
   void add_partials(std::size_t l, std::size_t source, const std::string& name, LayerTensors& t) {
-    const std::size_t all = where_.capacity_of(l, source, 0),
-                      own = where_.own_entries(l, source, 0);
+    const unsigned remote = where_.first_remote(l, source);
+    const std::size_t own = where_.own_entries(l, source, 0),
+                      usual = where_.capacity_of(l, source, remote),
+                      own_usual = where_.own_entries(l, source, remote);
     const std::string of_source = "partials" + std::to_string(source);
     const std::size_t batch = where_.batch();
     if (own > 0) t.partials.back() = by_tile(FLOAT, l, {batch, own}, name + of_source);
-    if (own < all)
+    if (own_usual < usual && (remote == 0 || plan_.backward_sizes > 1))
       t.remote_partials.back() =
-          by_tile(FLOAT, l, {batch, all - own}, name + "remote_" + of_source, source);
+          by_tile(FLOAT, l, {batch, usual - own_usual}, name + "remote_" + of_source, source);
   }
 
   void add_states(std::size_t l, const std::string& name, LayerTensors& t) {
@@ -139,13 +141,15 @@ class Allocator {
     const ListPlan& fired = where_.fired_list(l, source);
     Arrivals t;
     t.lists.ids = by_sample(list, id_type, {list.padded_capacity}, name + "/ids");
-    t.lists.counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/counts");
+    if (!backward_) t.lists.counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/counts");
     t.delays = copies(list, size, name + "/delays");
     t.fired_delays = copies(fired, size, name + "/fired_delays");
     if (forward_) {
       const unsigned kinds = spec.arrival_kinds(source);
       t.earlier_counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/earlier_counts");
       t.undelayed = by_sample(fired, UNSIGNED_INT, {kWorkerRanges}, name + "/undelayed");
+      t.undelayed_ids =
+          by_sample(fired, UNSIGNED_INT, {fired.padded_capacity}, name + "/undelayed_ids");
       t.lists.counts_history =
           by_sample(list, UNSIGNED_INT, {1 + steps, kCountSize}, name + "/counts_history");
       t.bits =
@@ -156,13 +160,42 @@ class Allocator {
       t.lengths = by_sample(list, UNSIGNED_INT, {steps, kCountSize}, name + "/lengths");
     }
     if (!backward_) return t;
-    t.lists.bounds = by_sample(list, UNSIGNED_INT, {kWorkerRanges + 1}, name + "/bounds");
+    const std::size_t records = arrival_records(spec.learns_axons(source));
+    t.records = by_sample(list, UNSIGNED_INT, {records}, name + "/records");
+    t.next_records = by_sample(list, UNSIGNED_INT, {records}, name + "/next_records");
+    t.next_ids = by_sample(list, id_type, {list.padded_capacity}, name + "/next_ids");
+    t.lists.counts = t.records.slice(0, kCountSize, 1);
+    t.lists.bounds = t.records.slice(kRecordBounds, kRecordReal, 1);
+    if (!fired.row_tiles.empty()) {
+      add_arrival_parts(l, source, name, t);
+      return t;
+    }
     t.waiting = by_sample(list, FLOAT, {fired.padded_capacity}, name + "/waiting");
     t.grads = by_sample(list, FLOAT, {spec.axonal_slots(source), size}, name + "/grads");
     if (!spec.learns_axons(source)) return t;
-    t.real_counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/real_counts");
+    t.real_counts = t.records.slice(kRecordReal, records, 1);
     t.steps_grad = by_sample(list, FLOAT, {size}, name + "/steps_grad");
     return t;
+  }
+
+  void add_arrival_parts(std::size_t l, std::size_t source, const std::string& name, Arrivals& t) {
+    const std::size_t firing = NetworkSpec::firing(l, source), batch = where_.batch();
+    const std::size_t size = network_.layers[firing].neurons;
+    t.part_delays =
+        graph_.addVariable(UNSIGNED_INT, {batch, size}, prefix_ + name + "/part_delays");
+    t.part_grads.resize(batch);
+    for (std::size_t b = 0; b < batch; ++b) {
+      const Range& tiles = where_.lists[firing].row_tiles[b];
+      for (std::size_t part = 0; part < tiles.size(); ++part) {
+        const Range neurons = where_.row_part(network_.layers[firing], firing, part);
+        const unsigned tile = unsigned(tiles.begin + part);
+        graph_.setTileMapping(t.part_delays[b].slice(neurons.begin, neurons.end), tile);
+        const std::size_t row = ceil_div(neurons.size(), 2) * 2;  // whole pairs are copied
+        t.part_grads[b].push_back(graph_.addVariable(
+            FLOAT, {network_.layers[l].axonal_slots(source), row}, prefix_ + name + "/part_grads"));
+        graph_.setTileMapping(t.part_grads[b].back(), tile);
+      }
+    }
   }
 
   // A copy [size] on each tile of a list: [tiles, size].
@@ -245,6 +278,7 @@ class Allocator {
         graph_.setTileMapping(t.spike_grad[b].slice(neurons.begin, neurons.end),
                               unsigned(list.row_tiles[b].begin + part));
       }
+    if (where_.read_late(network_, l)) return;
     t.summed_ids =
         by_sample(list, t.lists.ids.elementType(), {list.padded_capacity}, name + "summed_ids");
     t.summed_counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "summed_counts");

@@ -63,16 +63,32 @@ struct Arrivals {
   poplar::Tensor delays;  // [tiles, neurons that fire], a copy on each tile
   poplar::Tensor fired_history;  // [batch, steps, padded_capacity] the lists that fired
   poplar::Tensor lengths;        // [batch, steps, 2] of fired_history
-  poplar::Tensor grads;          // [batch, slots, neurons that fire] dL/ds of what arrived later
-  poplar::Tensor
-      waiting;  // [batch, padded_capacity] dL/ds of a list that fired, as it arrived later
+  // Backward: the list of the time step that is read next; [batch, padded_capacity], and [batch,
+  // records] of which `lists` has counts and bounds.
+  poplar::Tensor next_ids, records, next_records;
+  // Where rows dL/ds are whole: dL/ds of what arrived later [batch, slots, neurons that fire], and
+  // that of a list that fired [batch, padded_capacity].
+  poplar::Tensor grads, waiting;
+  // Where they are in parts, by sample and part: dL/ds of what fired, by the time step that fired
+  // it [slots, row]; and the delays [batch, neurons that fire].
+  std::vector<std::vector<poplar::Tensor>> part_grads;
+  poplar::Tensor part_delays;
   // Where the delays learn:
-  poplar::Tensor real_counts;  // [batch, 2] backward: of the list without neighbors
+  poplar::Tensor real_counts;  // [batch, 2] backward: of the list without neighbors; of `records`
   poplar::Tensor steps_grad;   // [batch, neurons that fire] dL/d(delays)
   // On the tiles of the lists that fired:
   poplar::Tensor fired_delays;  // [tiles, neurons that fire]
-  poplar::Tensor undelayed;     // [batch, kWorkerRanges] forward: ids without a delay, by writer
+  // Forward: ids without a delay by writer, their numbers [batch, kWorkerRanges] and they [batch,
+  // padded_capacity].
+  poplar::Tensor undelayed, undelayed_ids;
 };
+
+// Where the parts of a sample's records of a list of arrivals begin: counts, the workers' ranges,
+// and where delays learn the counts without neighbors.
+constexpr std::size_t kRecordBounds = kCountSize, kRecordReal = kRecordBounds + kWorkerRanges + 1;
+constexpr std::size_t arrival_records(bool learns) {
+  return kRecordReal + (learns ? std::size_t(kCountSize) : 0);
+}
 
 // Dendritic delays of a layer, by its own neurons' tiles.
 struct DelayTensors {

@@ -145,9 +145,11 @@ void load_saved(NetworkTensors& tensors, const NetworkSpec& network, const Plan&
 
 // A copy of axonal delays on every tile that has some.
 void load_axons(const Arrivals& arrivals, const Tensor& steps, Sequence& program) {
-  for (const Tensor& copies : {arrivals.delays, arrivals.fired_delays})
-    program.add(Copy(
-        steps.reinterpret(UNSIGNED_INT).expand({0}).broadcast(unsigned(copies.dim(0)), 0), copies));
+  for (const Tensor& copies : {arrivals.delays, arrivals.fired_delays, arrivals.part_delays})
+    if (copies.valid())
+      program.add(
+          Copy(steps.reinterpret(UNSIGNED_INT).expand({0}).broadcast(unsigned(copies.dim(0)), 0),
+               copies));
 }
 
 // Brings the layers' parameters to every replica.

@@ -1,5 +1,7 @@
 #include "buckets.hpp"
 
+#include <algorithm>
+
 namespace popsnn {
 
 std::vector<ReadList> lists_read(const NetworkSpec& network, const ReplicaPlan& replica,
@@ -20,6 +22,15 @@ std::vector<ReadList> lists_read(const NetworkSpec& network, const ReplicaPlan& 
     if (network.layers[l].recurrent) add(l, 1, 1);
   }
   return lists;
+}
+
+bool reads_late(const NetworkSpec& network) {
+  return std::any_of(network.layers.begin(), network.layers.end(),
+                     [](const LayerSpec& layer) { return layer.late(0) || layer.late(1); });
+}
+
+std::size_t backward_sizes_tile(const NetworkSpec& network, std::size_t tiles) {
+  return reads_late(network) ? tiles - 1 : 0;
 }
 
 }  // namespace popsnn

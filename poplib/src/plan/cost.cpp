@@ -73,7 +73,8 @@ class Cost {
         return cycles::input_spike_grad(batch, entries, n, short_ids_, layer.half_weights);
       };
       const unsigned usual = padded_capacity;
-      const unsigned own = std::min(usual, u(replica_.own_entries(l, source, 0)));
+      const unsigned own =
+          std::min(usual, u(replica_.own_entries(l, source, replica_.first_remote(l, source))));
       products += dots(own);
       if (replica_.layers[l].remote_partials(source)) remote += dots(usual - own);
     }
@@ -138,8 +139,14 @@ class Cost {
         if (replica_.layers[l].dense[source])
           patterns = std::max(patterns, set_ + pattern_cycles(l, source));
         if (network_.sends_gradient(l, source)) {
-          const ListPlan& list = replica_.list_of(l, source);
-          scatter = std::max(scatter, double(scatter_cycles(list, entries_of(l, source))));
+          const ListPlan &list = replica_.list_of(l, source),
+                         &fired = replica_.fired_list(l, source);
+          const unsigned entries = entries_of(l, source);
+          const bool late_parts = layer.late(source) && !fired.row_tiles.empty();
+          const std::uint64_t time =
+              late_parts ? cycles::set_arrivals(entries, u(fired.row_tiles.front().size()), 2)
+                         : scatter_cycles(list, entries);
+          scatter = std::max(scatter, double(time));
         }
       }
       if (layer.kind != LayerKind::SparseLif) continue;
@@ -229,8 +236,7 @@ class Cost {
   // Spikes that arrive late: those that arrive at once are appended in a compute set of their own.
   double arrival_cost(std::size_t l, std::size_t source) const {
     const ListPlan& list = replica_.list_of(l, source);
-    const unsigned fired = u(replica_.fired_list(l, source).padded_capacity);
-    return set_ + double(cycles::append_spikes(most_samples(list), fired, u(list.at_once)));
+    return set_ + double(cycles::append_spikes(most_samples(list), u(list.at_once)));
   }
 
   // Sums to the rows dL/ds, and the workers' ranges of the next list, on other tiles where rows are

@@ -115,13 +115,18 @@ void map_arrivals(const NetworkSpec& network, const Plan& plan, const poplar::Ta
 
 // Whether the rows dL/ds of a layer may be in parts: vertices that set the entries of a list read
 // all gradients of them at once, and a step back takes no other entries. A neuron model of a user
-// may take others.
+// may take others. Of spikes that are read late a layer alone reads them, and its delays do not
+// learn: then a list of arrivals has each spike that fired once.
 bool may_part_rows(const NetworkSpec& network, const ReplicaPlan& replica, std::size_t l) {
   const LayerSpec& layer = network.layers[l];
   const bool masked = layer.model.codelet.empty() || layer.has_adjoint();
   if (layer.kind != LayerKind::SparseLif || layer.observed || !masked) return false;
   const bool above = l + 1 < network.layers.size();
-  if ((layer.recurrent && layer.late(1)) || (above && network.layers[l + 1].late(0))) return false;
+  const bool loops_late = layer.late(1), read_late = above && network.layers[l + 1].late(0);
+  if (loops_late || read_late) {
+    const LayerSpec& reader = network.layers[loops_late ? l : l + 1];
+    return !(above && layer.recurrent) && !reader.learns_axons(loops_late ? 1 : 0);
+  }
   if (above && layer.recurrent) return replica.layers[l].stage == replica.layers[l + 1].stage;
   return above || layer.recurrent;
 }
@@ -142,6 +147,23 @@ void part_rows(const NetworkSpec& network, ReplicaPlan& replica) {
   }
 }
 
+// A home without as many tiles at its end as there are samples of lists of arrivals, where these
+// tiles have no neurons: each sample then has one with nothing else to do (partition.cpp).
+// `samples`: of the other lists, one a tile.
+Range without_spared(const NetworkSpec& network, const ReplicaPlan& replica, const Range& home,
+                     std::size_t samples) {
+  std::size_t arrivals = 0, end = home.begin;
+  for (std::size_t l = 0; l < replica.layers.size(); ++l) {
+    const LayerPlan& layer = replica.layers[l];
+    if (layer.home.begin != home.begin || layer.home.end != home.end) continue;
+    end = std::max(end, layer.first_tile + layer.tiles);
+    for (std::size_t source = 0; source < network.layers[l].sources(); ++source)
+      if (network.layers[l].late(source)) arrivals += replica.batch();
+  }
+  const bool spared = end + arrivals <= home.end && home.begin + samples + arrivals <= home.end;
+  return spared ? Range{home.begin, home.end - arrivals} : home;
+}
+
 }  // namespace
 
 // Lists lie on the IPU of the layer that makes them, the input's on that of the first layer: masks
@@ -159,7 +181,9 @@ void map_lists(const NetworkSpec& network, const Plan& plan, const poplar::Targe
     if (replica.lists[l].padded_capacity > 0)
       add(replica.layers[l].home, replica.lists[l], network.layers[l].neurons);
   for (const auto& at : lists)
-    distribute_lists(at.second, replica.batch(), {at.first.first, at.first.second});
+    distribute_lists(at.second, replica.batch(),
+                     without_spared(network, replica, {at.first.first, at.first.second},
+                                    at.second.size() * replica.batch()));
   part_rows(network, replica);
   map_arrivals(network, plan, target, replica);
 }

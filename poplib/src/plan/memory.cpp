@@ -8,6 +8,7 @@
 #include "masks.hpp"
 #include "pattern_ranges.hpp"
 #include "popsnn/code_memory.hpp"
+#include "reductions.hpp"
 
 namespace popsnn {
 namespace {
@@ -117,13 +118,14 @@ class Counter {
     }
     // The buckets of every time step, and the vertices that find them.
     if (plan_.backward_sizes > 1)
-      used_[0] += plan_.stages * (4 * kWorkerRanges * network_.steps + 2 * kAgainBytes);
+      used_[backward_sizes_tile(network_, used_.size())] +=
+          plan_.stages * (4 * kWorkerRanges * network_.steps + 2 * kAgainBytes);
   }
 
  private:
   // Bytes of remote partial sums: the weights, the list, dL/dI and the sums.
   std::size_t remote_bytes(const ReplicaPlan& replica, std::size_t l, std::size_t neurons) const {
-    const std::size_t padded_capacity = replica.list_of(l, 0).padded_capacity;
+    const std::size_t padded_capacity = replica.capacity_of(l, 0, replica.first_remote(l, 0));
     return network_.layers[l].weight_bytes() * network_.source_size(l, 0) * neurons +
            replica.batch() * (padded_capacity * (id_bytes_ + 4) + 4 * kCountSize + 4 * neurons) +
            plan_.backward_sizes * kVertexBytes;
@@ -146,9 +148,10 @@ class Counter {
     }
     if (!list.row_tiles.empty()) {
       const std::size_t part = replica.row_part(network_.layers[l], l, 0).size();
-      const std::size_t received =
-          kWorkers * 4 * list.padded_capacity + list.padded_capacity * id_bytes_;
-      bytes += list.padded_capacity * id_bytes_ + 4 * kCountSize;  // the list before
+      std::size_t received = kWorkers * 4 * list.padded_capacity + list.padded_capacity * id_bytes_;
+      if (replica.read_late(network_, l)) received = late_part_bytes(replica, l, part);
+      const bool late = replica.read_late(network_, l);
+      if (!late) bytes += list.padded_capacity * id_bytes_ + 4 * kCountSize;  // the list before
       bytes -= 4 * network_.layers[l].neurons;
       for (const Range& tiles : list.row_tiles)
         for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile)
@@ -160,6 +163,20 @@ class Counter {
                            bytes * range.samples.size();
   }
 
+  // Of a part of a row dL/ds that is read late: the sums of a list of arrivals, its ids, the
+  // delays, and the rows of the time steps that fired.
+  std::size_t late_part_bytes(const ReplicaPlan& replica, std::size_t l, std::size_t part) const {
+    const bool loops = replica.late(l, 1);
+    const std::size_t reader = loops ? l : l + 1, source = loops ? 1 : 0;
+    const std::size_t arrivals = replica.list_of(reader, source).padded_capacity;
+    std::size_t sums = 0;  // of a list, each over a range of the reader's tiles
+    for (const Reduction& how : reductions(network_, replica, replica.layers[reader].stage, 0))
+      if (how.layer == reader && how.source == source) sums = how.tile_ranges;
+    return arrivals * (4 * sums + id_bytes_) +
+           4 * (part + (part + 1) * network_.layers[reader].axonal_slots(source)) + kVertexBytes +
+           (plan_.backward_sizes - 1) * kAgainBytes;
+  }
+
   // Spikes that arrive late: bits, lists and gradients on tiles of their own; on the tiles of the
   // lists that fired, a copy of the delays and what scatter_arrivals receives.
   void count_arrivals(const ReplicaPlan& replica, std::size_t l, std::size_t source) {
@@ -167,24 +184,27 @@ class Counter {
     const std::size_t slots = network_.layers[l].axonal_slots(source);
     const std::size_t size = network_.source_size(l, source);
     const bool learns = network_.layers[l].learns_axons(source);
+    const bool in_parts = !fired.row_tiles.empty();
     const std::size_t of_step =
         4 * network_.layers[l].arrival_kinds(source) * (bit_words(unsigned(size)) + kWorkerRanges) +
         4 * kCountSize;
     const std::size_t bytes =
-        list.padded_capacity * id_bytes_ +
+        2 * list.padded_capacity * id_bytes_ +
         (network_.steps + 1) * (of_step + fired.padded_capacity * id_bytes_ + 4 * kCountSize) +
-        4 * (3 * kCountSize + 2 * kWorkerRanges + 1 + fired.padded_capacity + slots * size) +
-        (learns ? 4 * (kCountSize + size) : 0);
+        4 * (4 * kCountSize + 3 * kWorkerRanges + 2) +
+        (in_parts ? 0 : 4 * (fired.padded_capacity + slots * size)) +
+        (learns ? 4 * (2 * kCountSize + size) : 0);
     for (const SampleRange& range : list.ranges)
       used_[range.tile] +=
-          (learns ? 10 : 8) * kVertexBytes +
-          (plan_.forward_sizes + (learns ? 3 : 2) * plan_.backward_sizes - 3) * kAgainBytes +
+          (learns ? 11 : 9) * kVertexBytes +
+          (plan_.forward_sizes + (learns ? 4 : 3) * plan_.backward_sizes - 3) * kAgainBytes +
           4 * size + bytes * range.samples.size();
     for (const SampleRange& range : fired.ranges)
       used_[range.tile] +=
-          kVertexBytes + (plan_.backward_sizes - 1) * kAgainBytes + 4 * size +
-          (4 * (fired.padded_capacity + kWorkerRanges) + list.padded_capacity * id_bytes_) *
-              range.samples.size();
+          4 * size + (in_parts ? 0 : kVertexBytes + (plan_.backward_sizes - 1) * kAgainBytes) +
+          (in_parts ? 0 : 4 * fired.padded_capacity + list.padded_capacity * id_bytes_) *
+              range.samples.size() +
+          4 * (kWorkerRanges + fired.padded_capacity) * range.samples.size();
   }
 
   // Bits and patterns, the ids and bits that are received for them, and a vertex each.

@@ -28,13 +28,13 @@ double total(const LayerCost& cost) {
   return cost.step + cost.grad + cost.sums + cost.products + cost.update;
 }
 
-// Tiles without neurons for the lists of arrivals, one for each sample and a quarter more, as some
-// of them have other lists; none where they are not few among all.
+// Tiles without neurons for the lists of arrivals, one for each sample, where no other lists lie
+// (list_tiles.cpp); none where they are not few among all.
 std::size_t spared(const NetworkSpec& network, const ReplicaPlan& replica) {
   constexpr std::size_t kFew = 8;
   std::size_t lists = 0;
   for (const LayerSpec& layer : network.layers) lists += layer.late(0) + layer.late(1);
-  const std::size_t tiles = ceil_div(lists * replica.batch() * 5, 4);
+  const std::size_t tiles = lists * replica.batch();
   return kFew * tiles <= replica.tiles.size() ? tiles : 0;
 }
 
@@ -153,6 +153,10 @@ class StagePartitioner {
     std::map<std::pair<std::string, std::vector<std::size_t>>, Alike> layers;
     for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
       const LayerSpec& layer = network_.layers[l];
+      if (plan_.even && sends_most(l)) {
+        layers[{"", {}}].push_back(l);
+        continue;
+      }
       layers[{layer.model.type,
               {layer.inputs, layer.neurons, layer.capacity, replica_.list_of(l, 0).padded_capacity,
                std::size_t(layer.kind), std::size_t(layer.surrogate), layer.recurrent, layer.bias,
@@ -163,6 +167,14 @@ class StagePartitioner {
     std::vector<Alike> result;
     for (const auto& at : layers) result.push_back(at.second);
     return result;
+  }
+
+  // Whether a layer's list is not much shorter than the stage's longest.
+  bool sends_most(std::size_t l) const {
+    std::size_t most = 0;
+    for (std::size_t other = stage_.begin; other < stage_.end; ++other)
+      most = std::max(most, network_.layers[other].capacity);
+    return 2 * network_.layers[l].capacity > most;
   }
 
   std::size_t bytes(std::size_t l, std::size_t neurons) const {

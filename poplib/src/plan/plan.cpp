@@ -109,7 +109,7 @@ struct Trial {
   std::size_t replicas, checkpoint_interval;  // 0: as many time steps as fit
   DenseLayers dense;
   unsigned sizes = 0;  // buckets of exchanges; 0: one, until they are chosen
-  bool tight = false, streamed = false;
+  bool tight = false, streamed = false, even = false;
 
   Trial with_interval(std::size_t steps, bool streams) const {
     Trial other = *this;
@@ -132,6 +132,7 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, con
   Plan plan;
   plan.streamed = trial.streamed;
   plan.tight = trial.tight;
+  plan.even = trial.even;
   plan.short_ids = short_ids(network);
   plan.checkpoint_interval = std::min(network.steps, trial.checkpoint_interval);
   plan.replicas.resize(replicas);
@@ -201,9 +202,13 @@ Plan plan_intervals(const NetworkSpec& network, const poplar::Target& target, co
 // step fastest.
 Plan with_own_entries(const NetworkSpec& network, const Plan& plan, std::size_t l,
                       const poplar::Target& target) {
-  constexpr std::size_t kFractions = 32;       // of the list's entries: two or three of 72
-  if (network.layers[l].late(0)) return plan;  // lists of arrivals seldom fill their capacity
-  const std::size_t capacity = plan.replicas[0].capacity_of(l, 0, 0);
+  constexpr std::size_t kFractions = 32;  // of the list's entries: two or three of 72
+  const ReplicaPlan& replica = plan.replicas[0];
+  // Of arrivals those of a usual list.
+  const std::size_t capacity =
+      network.layers[l].late(0)
+          ? replica.arrivals[l][0].usual(replica.fired_list(l, 0).padded_capacity)
+          : replica.capacity_of(l, 0, 0);
   Plan best = plan;
   double least = step_cost(network, plan, target);
   for (std::size_t part = 1; part < kFractions; ++part) {
@@ -219,12 +224,14 @@ Plan with_own_entries(const NetworkSpec& network, const Plan& plan, std::size_t 
 }
 
 // Moves the slowest layer's partial sums of gradients to as many tiles that have none of its
-// neurons, those without any neurons first, where that is faster and fits.
-Plan with_remote_partials(const NetworkSpec& network, const Plan& plan,
+// neurons, those without any neurons first, where that is faster and fits. `sizes`: the buckets
+// that the caller wants, or 0.
+Plan with_remote_partials(const NetworkSpec& network, const Plan& plan, unsigned sizes,
                           const poplar::Target& target) {
   const std::size_t l = slowest_layer(network, plan, target);
   // Those of delays of each weight need all of a ring of gradients.
   if (!network.sends_gradient(l, 0) || network.layers[l].delays_weights(0)) return plan;
+  if (network.layers[l].late(0) && sizes == 1) return plan;  // whole lists alone
   const LayerPlan& slowest = plan.replicas[0].layers[l];
   std::vector<bool> taken(target.getNumTiles());
   for (const LayerPlan& layer : plan.replicas[0].layers)
@@ -268,7 +275,17 @@ bool replicas_fit(std::size_t replicas, const NetworkSpec& network, const poplar
 Plan cheapest_plan(const NetworkSpec& network, const poplar::Target& target, Trial trial) {
   const auto plan_of = [&](std::size_t replicas) {
     trial.replicas = replicas;
-    return with_remote_partials(network, plan_intervals(network, target, trial), target);
+    trial.even = false;
+    const Plan plan =
+        with_remote_partials(network, plan_intervals(network, target, trial), trial.sizes, target);
+    if (!reads_late(network)) return plan;
+    // Layers that would have fewer neurons a tile for their longer products leave no tiles for
+    // these.
+    trial.even = true;
+    const Plan even =
+        with_remote_partials(network, plan_intervals(network, target, trial), trial.sizes, target);
+    const bool faster = step_cost(network, even, target) < step_cost(network, plan, target);
+    return faster && fits(network, even, target) ? even : plan;
   };
   if (trial.replicas > 0) return plan_of(trial.replicas);
   Plan best = plan_of(1);
@@ -371,9 +388,7 @@ void plan_sizes(const NetworkSpec& network, const poplar::Target& target, Plan& 
   sized.backward_sizes = worthwhile_sizes(network, plan, target, Direction::Backward);
   // Where spikes arrive late the whole list is that of a rare time step: there is a branch anyway,
   // and the backward pass knows the lengths.
-  const bool late = std::any_of(network.layers.begin(), network.layers.end(),
-                                [](const LayerSpec& l) { return l.late(0) || l.late(1); });
-  if (late) {
+  if (reads_late(network)) {
     sized.forward_sizes = std::max(2u, sized.forward_sizes);
     sized.backward_sizes = kMostSizes;
     while (sized.backward_sizes > 2 &&

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import List, NamedTuple, Optional, Tuple
+from typing import Any, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 from hypothesis import strategies as st
@@ -75,13 +75,18 @@ def list_of(fired: Array, active: Array) -> Tuple[Array, Array]:
     return np.concatenate([first, second]), np.array([len(first), len(first) + len(second)])
 
 
+def writer_begins(active: int, id_type: Any) -> List[int]:
+    """Return the entries of a list at which its writers begin, and its end in whole words."""
+    of_word = 4 // np.dtype(id_type).itemsize
+    words = -(-active // of_word)
+    return [of_word * (words * writer // WRITERS) for writer in range(WRITERS + 1)]
+
+
 def undelayed_by_writer(ids: Array, counts: Array, delays: Array) -> Array:
     """Return how many of the fired ids that each writer of a list has are without a delay."""
     result = np.zeros(WORKER_RANGES)
-    of_word = 4 // ids.dtype.itemsize
-    words = -(-int(counts[1]) // of_word)
-    for writer in range(WRITERS):
-        begin, end = (of_word * (words * (writer + more) // WRITERS) for more in (0, 1))
+    begins = writer_begins(int(counts[1]), ids.dtype)
+    for writer, (begin, end) in enumerate(zip(begins, begins[1:])):
         result[writer] = (delays[ids[begin : min(end, int(counts[0]))]] == 0).sum()
     return result
 

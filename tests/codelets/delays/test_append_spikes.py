@@ -15,7 +15,7 @@ from tests.codelets.cases import (
     sizes,
     worker_counts,
 )
-from tests.codelets.delays.delay_cases import undelayed_by_writer
+from tests.codelets.delays.delay_cases import undelayed_by_writer, writer_begins
 
 
 @given(
@@ -42,20 +42,27 @@ def test_spikes_without_a_delay_follow(
     delays = np.where(rng.random(size) < undelayed, 0, rng.integers(1, 5, size))
     earlier = rng.integers(0, 9, samples)
     counts = np.array([undelayed_by_writer(*each, delays) for each in zip(*lists[:2])])
+    # A writer's ids are stored from where its entries begin.
+    stored = np.full((samples, even(capacity)), size, np.uint32)
+    for b, (ids, (fired, active)) in enumerate(zip(lists.ids, lists.counts)):
+        begins = writer_begins(int(active), ids.dtype)
+        for begin, end in zip(begins, begins[1:]):
+            kept = ids[begin : min(end, fired)]
+            kept = kept[delays[kept] == 0]
+            stored[b, begin : begin + len(kept)] = kept
     room = even(9 + capacity)
     before = rng.integers(0, size, (samples, room)).astype(dtype)
     after = run_vertex(
         f"AppendSpikes<{id_type}>",
         {
-            "fired_ids": lists.ids,
+            "undelayed_ids": stored,
             "fired_counts": lists.counts,
-            "delays": delays.astype(np.uint32),
             "undelayed": counts.astype(np.uint32),
             "earlier_counts": np.stack([earlier, earlier], 1).astype(np.uint32),
             "ids": InOut(before),
             "counts": Output((samples, 2), "uint32"),
         },
-        {"samples": samples, "fired_capacity": capacity, "padded_capacity": room},
+        {"samples": samples, "fired_capacity": even(capacity), "padded_capacity": room},
         workers=workers,
     )
     for b in range(samples):

@@ -47,26 +47,30 @@ def test_bits_at_the_steps_of_arrival(
     capacity = even(capacity)
     lists = random_lists(rng, (samples,), capacity, size, ID_TYPES[id_type])
     delays = rng.integers(0, longest + 1, size)
-    # A neuron has one delay: its spikes of other steps arrive at others.
-    step = min(first + row, steps) - 1
+    # A neuron has one delay: its spikes of other steps arrive at others. After the last step there
+    # is nothing to enter.
+    step = min(first + row, steps + 1) - 1
     before = Arrivals.random(rng, samples, steps, size, 0.2, learns)
     for neuron, delay in enumerate(delays):
         before.fired[:, step + delay : step + delay + 1, neuron] = False
         before.active[:, step + delay : step + delay + 1, neuron] = False
     history = rng.integers(0, size, (samples, steps, capacity)).astype(ID_TYPES[id_type])
     lengths = rng.integers(0, capacity, (samples, steps, 2)).astype(np.uint32)
+    counts = rng.integers(0, 9, (samples, 1 + steps, 2)).astype(np.uint32)
+    complete = before.sizes[:, step - 1] if step > 0 else None  # [samples, sections, ranges]
     after = run_vertex(
         f"PutSpikes<{id_type}>",
         {
             "ids": lists.ids,
             "counts": lists.counts,
             "delays": delays.astype(np.uint32),
-            "first_step": scalar(min(first + row, steps) - row),
+            "first_step": scalar(step + 1 - row),
             "row": scalar(row),
             "bits": InOut(before.bits),
             "sizes": InOut(before.sizes),
             "fired_history": InOut(history),
             "lengths": InOut(lengths),
+            "counts_history": InOut(counts),
         },
         {
             "samples": samples,
@@ -79,7 +83,10 @@ def test_bits_at_the_steps_of_arrival(
         },
         workers=workers,
     )
-    if step >= 0:
+    if complete is not None:
+        counts[:, step] = np.stack([complete[:, 0].sum(-1), complete.sum((1, 2))], 1)
+    np.testing.assert_array_equal(after["counts_history"], counts)
+    if 0 <= step < steps:
         lengths[:, step] = lists.counts
         for b, neuron in np.argwhere(lists.active):
             arrival = step + delays[neuron]

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from tests.codelets.cases import (
     ID_TYPES,
     WORKER_RANGES,
-    InOut,
     Output,
     RunVertex,
     even,
@@ -46,7 +45,6 @@ def test_list_of_a_time_step(
 ) -> None:
     step = min(step, steps)
     arrivals = Arrivals.random(rng, samples, steps, size, density, learns)
-    history = rng.integers(0, 9, (samples, 1 + steps, 2)).astype(np.uint32)
     room = even(size)
     sections = 3 if learns else 2
     after = run_vertex(
@@ -58,7 +56,6 @@ def test_list_of_a_time_step(
             "row": scalar(3),
             "ids": Output((samples, room), ID_TYPES[id_type]),
             "counts": Output((samples, 2), "uint32"),
-            "counts_history": [InOut(history)] if forward else [],
             "bounds": [] if forward else [Output((samples, WORKER_RANGES + 1), "uint32")],
             "real_counts": [Output((samples, 2), "uint32")] if learns and not forward else [],
         },
@@ -69,7 +66,6 @@ def test_list_of_a_time_step(
             "words": arrivals.bits.shape[-1],
             "taken": 1 if forward else sections,
             "sections": sections,
-            "forward": int(forward),
             "ranges": int(not forward),
             "counted": int(learns and not forward),
             "offset": -1,
@@ -90,12 +86,6 @@ def test_list_of_a_time_step(
         np.testing.assert_array_equal(after["counts"][b], counts)
         np.testing.assert_array_equal(after["ids"][b, : len(ids)], ids)
     if forward:
-        if step > 0:
-            history[:, step, 0] = arrivals.fired[:, step - 1].sum(-1)
-            history[:, step, 1] = arrivals.active[:, step - 1].sum(-1)
-            if arrivals.neighbors is not None:
-                history[:, step, 1] += arrivals.neighbors[:, step - 1].sum(-1).astype(np.uint32)
-        np.testing.assert_array_equal(after["counts_history"][0], history)
         return
     bounds = np.zeros((samples, WORKER_RANGES + 1))
     if inside:

@@ -21,7 +21,7 @@ from tests.codelets.cases import (
     scalar,
     worker_counts,
 )
-from tests.codelets.delays.delay_cases import WRITERS, undelayed_by_writer
+from tests.codelets.delays.delay_cases import WRITERS, undelayed_by_writer, writer_begins
 
 from popsnn._internal import compaction
 
@@ -75,6 +75,7 @@ def merge(
             "drop_history": history(STEPS, 2),
             "delays": [each.astype(np.uint32) for each in delays],
             "undelayed": [Output((WORKER_RANGES,), "uint32") for _ in delays],
+            "undelayed_ids": [Output((choices["padded_capacity"],), "uint32") for _ in delays],
         },
         {
             "readers": len(delays),
@@ -171,6 +172,12 @@ def test_lists_windows_and_drops(
     for reader, undelayed in enumerate(after["undelayed"]):
         expected = undelayed_by_writer(after["ids"], counts[0].numpy(), delays[reader])
         np.testing.assert_array_equal(undelayed[:WRITERS], expected[:WRITERS])
+        begins = writer_begins(active, after["ids"].dtype)
+        stored = after["undelayed_ids"][reader]
+        for writer, (begin, end) in enumerate(zip(begins, begins[1:])):
+            kept = after["ids"][begin : min(end, int(counts[0, 0]))]
+            kept = kept[delays[reader][kept] == 0]
+            np.testing.assert_array_equal(stored[begin : begin + int(undelayed[writer])], kept)
 
     now = history_row(step)
     for current in ("ids", "counts", "window"):

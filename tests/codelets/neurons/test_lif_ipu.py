@@ -136,6 +136,6 @@ def test_grad(
 def test_copy(counted: List[List[int]], pairs: int, rng: np.random.Generator) -> None:
     start, to = floats(rng, 2 * pairs), np.full(2 * pairs, np.nan, np.float32)
     arrays = {"from": start, "to": to}
-    taken = run_kernel(CODELETS / "neurons/pairs_ipu.hpp", "copy_pairs", arrays, {"pairs": pairs})
+    taken = run_kernel(CODELETS / "common/copy_ipu.hpp", "copy_pairs", arrays, {"pairs": pairs})
     np.testing.assert_array_equal(to, start)
     assert taken == counted[0][pairs]

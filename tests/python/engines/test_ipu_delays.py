@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from dataclasses import replace
 from typing import Any, Sequence
@@ -15,6 +16,7 @@ from tests.python.engines.networks import networks
 from tests.python.extensions.adjoint_neurons import AttachedLIF
 
 import popsnn
+from popsnn.devices import Device
 from popsnn.engines.ipu_engine import session_of
 from popsnn.nn import LI, SNN, Delays, SparseLIF
 
@@ -223,3 +225,40 @@ def test_lists_out_of_range_are_not_delayed(
     for wrong in (x, x[:1]):
         with pytest.raises(ValueError, match=f"^ipu engine: x: expected {sentence}$"):
             net(wrong)
+
+
+@pytest.mark.parametrize("minimum", [0, 1])
+@pytest.mark.parametrize("recurrent", [False, True])
+@pytest.mark.parametrize("checkpoint_interval", [0, 3])
+def test_rows_of_late_spikes_in_parts(
+    minimum: int, recurrent: bool, checkpoint_interval: int
+) -> None:
+    """On many tiles: rows dL/ds lie in parts where one layer alone reads them late."""
+    torch.manual_seed(3)
+    device = Device(tiles=90, checkpoint_interval=checkpoint_interval)
+    drawn = torch.randint(minimum, 6, (2, 60)).float()
+    options: dict[str, Any] = {"max_activity": 0.4, "grad_threshold": 0.3, "gain": 2.0}
+    loops = {"recurrent": True, "recurrent_delay": Delays("axonal", 5, drawn[0].clamp(min=1))}
+    layers: list[Any] = [
+        SparseLIF(20, 60, **options),
+        SparseLIF(60, 60, delay=Delays("axonal", 5, drawn[1], minimum=minimum), **options),
+        SparseLIF(60, 60, **options, **(loops if recurrent else {})),
+        LI(60, 4),
+    ]
+    net = SNN(*layers, backend="ipu", device=device)
+    reference = copy.deepcopy(net).double()
+    reference.backend = "torch"
+    x = (torch.rand(11, 4, 20) < 0.5).float()
+    target = torch.rand(11, 4, 4).double()
+    for model, inputs in ((net, x), (reference, x.double())):
+        ((model(inputs).double() - target) ** 2).sum().backward()
+    (executable,) = session_of(net).executables.values()
+    lists = executable.runner.replicas[0].lists
+    assert lists[0].row_tiles
+    assert bool(lists[2].row_tiles) != recurrent
+    for (name, parameter), expected in zip(net.named_parameters(), reference.parameters()):
+        assert expected.grad is not None, name
+        assert parameter.grad is not None, name
+        assert bool(expected.grad.any()), name
+        difference = (parameter.grad.double() - expected.grad).abs().max()
+        assert difference <= 1e-5 * expected.grad.abs().max(), name

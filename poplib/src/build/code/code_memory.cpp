@@ -60,9 +60,11 @@ void count_list_messages(CodeCounter& code, const ReplicaPlan& replica, std::siz
 void count_source_messages(CodeCounter& code, const ReplicaPlan& replica, std::size_t l,
                            std::size_t source) {
   if (code.network().layers[l].late(source))
-    for (const ListPlan* list : {&replica.list_of(l, source), &replica.fired_list(l, source)})
+    for (const ListPlan* list : {&replica.list_of(l, source), &replica.fired_list(l, source)}) {
+      if (!list->row_tiles.empty()) continue;  // its tiles' messages are counted there
       for (const SampleRange& range : list->ranges)
         code.add_messages(range.tile, 4 * range.samples.size());
+    }
   if (replica.layers[l].dense[source])
     for (const WordRange& range :
          pattern_ranges(replica.list_of(l, source), code.network().source_size(l, source)))

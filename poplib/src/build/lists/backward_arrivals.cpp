@@ -13,8 +13,10 @@ using poplar::Tensor;
 void BackwardArrivals::collect_gradients(std::vector<Tensor>& zero) const {
   for (const Late& late : late_sources()) {
     const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
-    zero.push_back(t.grads.flatten());
-    zero.push_back(t.waiting.flatten());
+    for (const std::vector<Tensor>& parts : t.part_grads)
+      for (const Tensor& part : parts) zero.push_back(part.flatten());
+    if (t.grads.valid()) zero.push_back(t.grads.flatten());
+    if (t.waiting.valid()) zero.push_back(t.waiting.flatten());
     if (learns(late)) zero.push_back(t.steps_grad.flatten());
   }
 }
@@ -22,17 +24,40 @@ void BackwardArrivals::collect_gradients(std::vector<Tensor>& zero) const {
 void BackwardArrivals::add_takes(ComputeSet compute_set, unsigned stage) {
   for (const Late& late : late_sources())
     if (stage_of(late.layer) == stage)
-      add_take(compute_set, late,
-               {shared_.first_step, shared_.row, -delay_of(late), sections_of(late), false, true});
+      add_take(
+          compute_set, late,
+          {no_steps(late), shared_.list_step, -1 - delay_of(late), sections_of(late), false, true});
+}
+
+void BackwardArrivals::add_next(ComputeSet compute_set, unsigned stage) {
+  for (const Late& late : late_sources()) {
+    if (stage_of(late.layer) != stage) continue;
+    const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
+    const ListPlan& list = where_.list_of(late.layer, late.source);
+    for (const SampleRange& range : list.ranges)
+      add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::NextArrivals", id_type_),
+                 range.tile,
+                 {{"next_ids", of(range.samples, t.next_ids)},
+                  {"next_records", of(range.samples, t.next_records)},
+                  {"ids", of(range.samples, t.lists.ids)},
+                  {"records_now", of(range.samples, t.records)}},
+                 {{"samples", range.samples.size()},
+                  {"padded_capacity", list.padded_capacity},
+                  {"records", t.records.dim(1)}});
+  }
+}
+
+Tensor BackwardArrivals::no_steps(const Late& late) {
+  const Tensor zero = graph_.addConstant(poplar::INT, {}, 0, "arrivals/first_step");
+  graph_.setTileMapping(zero, unsigned(where_.list_of(late.layer, late.source).ranges[0].tile));
+  return zero;
 }
 
 void BackwardArrivals::add_replay_takes(ComputeSet compute_set, unsigned stage, int offset) {
   for (const Late& late : late_sources()) {
     if (stage_of(late.layer) != stage) continue;
-    const Tensor zero = graph_.addConstant(poplar::INT, {}, 0, "replay/first_step");
-    graph_.setTileMapping(zero, unsigned(where_.list_of(late.layer, late.source).ranges[0].tile));
     add_take(compute_set, late,
-             {zero, shared_.list_step, offset - delay_of(late), 1, false, false});
+             {no_steps(late), shared_.list_step, offset - delay_of(late), 1, false, false});
   }
 }
 
@@ -41,6 +66,10 @@ bool BackwardArrivals::add_scatters(ComputeSet lists, ComputeSet own, unsigned s
   bool any = false;
   for (const Late& late : late_sources()) {
     if (stage_of(late.layer) != stage || late.source != source) continue;
+    if (in_parts(late)) {
+      add_parts(lists, late, bucket, sums.at({late.layer, source}));
+      continue;
+    }
     const bool alone = writers(NetworkSpec::firing(late.layer, source), stage) == 1;
     add_store(lists, late, bucket, sums.at({late.layer, source}));
     add_scatter(alone ? lists : own, late, bucket, sums.at({late.layer, source}));
@@ -117,6 +146,10 @@ void BackwardArrivals::add_steps_grad(ComputeSet compute_set, const Late& late, 
 void BackwardArrivals::add_gathers(ComputeSet compute_set, unsigned stage) {
   for (const Late& late : late_sources()) {
     if (stage_of(NetworkSpec::firing(late.layer, late.source)) != stage) continue;
+    if (in_parts(late)) {
+      add_next_rows(compute_set, late);
+      continue;
+    }
     const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
     const std::vector<SampleRange>& ranges = where_.list_of(late.layer, late.source).ranges;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
@@ -137,6 +170,58 @@ void BackwardArrivals::add_gathers(ComputeSet compute_set, unsigned stage) {
                   {"offset", -1}});
     }
   }
+}
+
+template <typename Visit>
+void BackwardArrivals::each_part(const Late& late, const Visit& visit) {
+  const std::size_t firing = NetworkSpec::firing(late.layer, late.source);
+  for (std::size_t b = 0; b < where_.batch(); ++b) {
+    const Range& tiles = where_.lists[firing].row_tiles[b];
+    for (std::size_t part = 0; part < tiles.size(); ++part)
+      visit(b, part, tiles, where_.row_part(network_.layers[firing], firing, part));
+  }
+}
+
+void BackwardArrivals::add_parts(ComputeSet compute_set, const Late& late, unsigned bucket,
+                                 const Tensor& sums) {
+  const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
+  const Tensor& spike_grad =
+      tensors_.layers[NetworkSpec::firing(late.layer, late.source)].spike_grad;
+  const Tensor ids = ids_of(late.layer, late.source, bucket);
+  const std::string type = poputil::templateVertex("popsnn::SetArrivals", id_type_);
+  each_part(late, [&](std::size_t b, std::size_t part, const Range& tiles, const Range& neurons) {
+    const Tensor& fired = t.part_grads[b][part];
+    add_vertex(graph_, compute_set, type, tiles.begin + part,
+               {{"ids", ids[b]},
+                {"counts", t.lists.counts[b]},
+                {"delays", t.part_delays[b].slice(neurons.begin, neurons.end)},
+                {"step", shared_.list_step},
+                {"fired", fired},
+                {"spike_grad", spike_grad[b].slice(neurons.begin, neurons.end)}},
+               {{"sum_capacity", sums.dim(2)},
+                {"first", neurons.begin},
+                {"size", neurons.size()},
+                {"row", fired.dim(1)},
+                {"slots", fired.dim(0)},
+                {"parts", tiles.size()},
+                {"offset", -delay_of(late)}},
+               {sums_of({b, b + 1}, sums)});
+  });
+}
+
+void BackwardArrivals::add_next_rows(ComputeSet compute_set, const Late& late) {
+  const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
+  const Tensor& spike_grad =
+      tensors_.layers[NetworkSpec::firing(late.layer, late.source)].spike_grad;
+  each_part(late, [&](std::size_t b, std::size_t part, const Range& tiles, const Range& neurons) {
+    const Tensor& fired = t.part_grads[b][part];
+    add_vertex(
+        graph_, compute_set, "popsnn::NextSpikeGrad", tiles.begin + part,
+        {{"fired", fired},
+         {"spike_grad", spike_grad[b].slice(neurons.begin, neurons.end)},
+         {"step", shared_.list_step}},
+        {{"size", neurons.size()}, {"row", fired.dim(1)}, {"slots", fired.dim(0)}, {"offset", -1}});
+  });
 }
 
 void BackwardArrivals::add_scatter(ComputeSet compute_set, const Late& late, unsigned bucket,
@@ -176,10 +261,12 @@ Rows BackwardArrivals::sums_of(const Range& samples, const Tensor& sums) {
 
 void count_backward_arrival_code(CodeCounter& code, const ReplicaPlan& replica, std::size_t l,
                                  std::size_t source) {
-  const ListPlan& list = replica.list_of(l, source);
-  code.add(list, {code.by_id("StoreArrivals"), code.by_id("GatherArrivals")});
+  const ListPlan &list = replica.list_of(l, source), &fired = replica.fired_list(l, source);
+  code.add(list, {code.by_id("NextArrivals")});
   if (code.network().layers[l].learns_axons(source)) code.add(list, {code.by_id("StepsGrad")});
-  code.add(replica.fired_list(l, source), {code.by_id("ScatterArrivals")});
+  if (!fired.row_tiles.empty()) return;
+  code.add(list, {code.by_id("StoreArrivals"), code.by_id("GatherArrivals")});
+  code.add(fired, {code.by_id("ScatterArrivals")});
 }
 
 }  // namespace popsnn

@@ -19,13 +19,16 @@ class BackwardArrivals : public ReplicaBuilder {
   // Variables to zero before the last time step.
   void collect_gradients(std::vector<poplar::Tensor>& zero) const;
 
-  // Makes the lists that the stage's layers read in this time step, while neurons step.
+  // Makes the lists that the stage's layers read in the next time step, while products read those
+  // of this one; then makes them the current ones.
   void add_takes(poplar::ComputeSet compute_set, unsigned stage);
+  void add_next(poplar::ComputeSet compute_set, unsigned stage);
 
   // Makes the lists for the stage's neurons to recompute time step list_step + offset.
   void add_replay_takes(poplar::ComputeSet compute_set, unsigned stage, int offset);
 
-  // Gathers what has waited for the spikes that the stage's layers fired in the time step before.
+  // Gathers what has waited for the spikes that the stage's layers fired in the time step before;
+  // of rows in parts brings it there.
   void add_gathers(poplar::ComputeSet compute_set, unsigned stage);
 
   // Adds the gradients of delays that learn, of the spikes whose own time step's arrivals the
@@ -36,7 +39,7 @@ class BackwardArrivals : public ReplicaBuilder {
   // Stores the sums for the lists that the stage's layers read as their source number `source`, and
   // scatters what the spikes of the lists' time step have, in the compute set `lists`; in `own`
   // where other vertices of `lists` write the same rows dL/ds. Returns whether there are any in
-  // `own`.
+  // `own`. Rows in parts have all of that in `lists`.
   bool add_scatters(poplar::ComputeSet lists, poplar::ComputeSet own, unsigned stage,
                     std::size_t source, unsigned bucket, const EntrySums& sums);
 
@@ -49,6 +52,19 @@ class BackwardArrivals : public ReplicaBuilder {
   void add_scatter(poplar::ComputeSet compute_set, const Late& late, unsigned bucket,
                    const poplar::Tensor& sums);
   static Rows sums_of(const Range& samples, const poplar::Tensor& sums);
+  // A constant 0, of the first time step that add_take counts from.
+  poplar::Tensor no_steps(const Late& late);
+
+  // Rows dL/ds that are in parts.
+  bool in_parts(const Late& late) const {
+    return !where_.lists[NetworkSpec::firing(late.layer, late.source)].row_tiles.empty();
+  }
+  // Calls visit(sample, part, the parts' tiles, the part's neurons).
+  template <typename Visit>
+  void each_part(const Late& late, const Visit& visit);
+  void add_parts(poplar::ComputeSet compute_set, const Late& late, unsigned bucket,
+                 const poplar::Tensor& sums);
+  void add_next_rows(poplar::ComputeSet compute_set, const Late& late);
 };
 
 }  // namespace popsnn

@@ -330,7 +330,10 @@ void count_backward_list_code(CodeCounter& code, const ReplicaPlan& replica, std
     code.add(list, {code.by_id("ScatterSpikeGrad")});
   for (const Range& tiles : list.row_tiles)
     for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile)
-      code.add(tile, {code.by_id("SetSpikeGrad")});
+      if (replica.read_late(code.network(), l))
+        code.add(tile, {code.by_id("SetArrivals"), "popsnn::NextSpikeGrad"});
+      else
+        code.add(tile, {code.by_id("SetSpikeGrad")});
 }
 
 void count_input_code(CodeCounter& code, const ReplicaPlan& replica) {

@@ -9,8 +9,8 @@ namespace popsnn {
 
 using poplar::ComputeSet;
 
-void ForwardArrivals::add_puts(ComputeSet compute_set, unsigned stage) {
-  for (const Late& late : late_of(stage)) add_put(compute_set, late);
+void ForwardArrivals::add_puts(ComputeSet compute_set, unsigned stage, int offset) {
+  for (const Late& late : late_of(stage)) add_put(compute_set, late, offset);
 }
 
 void ForwardArrivals::add_takes(ComputeSet compute_set, unsigned stage) {
@@ -31,7 +31,7 @@ std::vector<ReplicaBuilder::Late> ForwardArrivals::late_of(unsigned stage) const
   return sources;
 }
 
-void ForwardArrivals::add_put(ComputeSet compute_set, const Late& late) {
+void ForwardArrivals::add_put(ComputeSet compute_set, const Late& late, int offset) {
   const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
   const SpikeHistory& fired = tensors_.fired_list(late.layer, late.source);
   const std::vector<SampleRange>& ranges = where_.list_of(late.layer, late.source).ranges;
@@ -47,14 +47,15 @@ void ForwardArrivals::add_put(ComputeSet compute_set, const Late& late) {
                 {"bits", of(samples, t.bits)},
                 {"sizes", of(samples, t.sizes)},
                 {"fired_history", of(samples, t.fired_history)},
-                {"lengths", of(samples, t.lengths)}},
+                {"lengths", of(samples, t.lengths)},
+                {"counts_history", of(samples, t.lists.counts_history)}},
                {{"samples", samples.size()},
                 {"padded_capacity", fired.ids.dim(1)},
                 {"steps", network_.steps},
                 {"words", bit_words_of(late)},
                 {"sections", sections_of(late)},
                 {"longest", network_.layers[late.layer].axonal_slots(late.source) - 1},
-                {"offset", -1}});
+                {"offset", offset}});
   }
 }
 
@@ -66,9 +67,8 @@ void ForwardArrivals::add_append(ComputeSet compute_set, const Late& late) {
     const Range samples = list.ranges[i].samples;
     add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::AppendSpikes", id_type_),
                list.ranges[i].tile,
-               {{"fired_ids", of(samples, fired.ids)},
+               {{"undelayed_ids", of(samples, t.undelayed_ids)},
                 {"fired_counts", of(samples, fired.counts)},
-                {"delays", t.delays[i]},
                 {"undelayed", of(samples, t.undelayed)},
                 {"earlier_counts", of(samples, t.earlier_counts)},
                 {"ids", of(samples, t.lists.ids)},

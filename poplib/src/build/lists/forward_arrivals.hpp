@@ -14,8 +14,9 @@ class ForwardArrivals : public ReplicaBuilder {
   using ReplicaBuilder::ReplicaBuilder;
 
   // Enters the stage's lists of the time step before in the bits of those who read them late, while
-  // neurons step.
-  void add_puts(poplar::ComputeSet compute_set, unsigned stage);
+  // neurons step, and records the lengths of the lists that are complete. `offset`: from the time
+  // step that is counted to that of the lists.
+  void add_puts(poplar::ComputeSet compute_set, unsigned stage, int offset);
 
   // Makes the lists of what arrives from time steps before this one, while masks are scanned.
   void add_takes(poplar::ComputeSet compute_set, unsigned stage);
@@ -26,7 +27,7 @@ class ForwardArrivals : public ReplicaBuilder {
  private:
   // What is read late of the stage's spikes.
   std::vector<Late> late_of(unsigned stage) const;
-  void add_put(poplar::ComputeSet compute_set, const Late& late);
+  void add_put(poplar::ComputeSet compute_set, const Late& late, int offset);
   void add_append(poplar::ComputeSet compute_set, const Late& late);
 };
 

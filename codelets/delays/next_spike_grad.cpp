@@ -1,0 +1,56 @@
+// next_spike_grad: brings a part of the row dL/ds of the time step that is read next from the rows
+// of set_arrivals. Spikes that arrive at once are missing in it.
+//
+//   spike_grad[:] = fired[t], or 0 where t is before time step 0
+//
+// Each worker copies a range of the pairs; the first one the last of an odd number.
+#include <poplar/Vertex.hpp>
+
+#include "common/worker_range.hpp"
+#include "ring.hpp"
+
+#ifdef __IPU__
+#include "common/copy_ipu.hpp"
+#endif
+
+using namespace poplar;
+static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
+
+namespace popsnn {
+
+class NextSpikeGrad : public MultiVertex {
+ public:
+  Input<Vector<float, ONE_PTR, 8>> fired;        // [slots, row]
+  Output<Vector<float, ONE_PTR, 8>> spike_grad;  // [size]
+  Input<int> step;
+  const unsigned size;
+  const unsigned row;  // length, even
+  const unsigned slots;
+  const int offset;  // t is step + offset
+
+  bool compute(unsigned worker) {
+    const int t = *step + offset;
+    const unsigned begin = worker_begin(size / 2, worker, numWorkers());
+    const unsigned end = worker_begin(size / 2, worker + 1, numWorkers());
+    if (t < 0) {
+      for (unsigned at = worker; at < size; at += numWorkers()) spike_grad[at] = 0.0f;
+      return true;
+    }
+    const float* const from = &fired[ring_slot(unsigned(t), slots) * row];
+    copy(from + 2 * begin, end - begin, &spike_grad[2 * begin]);
+    if (worker == 0 && size % 2 != 0) spike_grad[size - 1] = from[size - 1];
+    return true;
+  }
+
+ private:
+  static void copy(const float* from /* [2 * pairs] */, unsigned pairs,
+                   float* to /* [2 * pairs] */) {
+#ifdef __IPU__
+    ipu::copy_pairs(from, pairs, to);
+#else
+    for (unsigned k = 0; k < 2 * pairs; ++k) to[k] = from[k];
+#endif
+  }
+};
+
+}  // namespace popsnn

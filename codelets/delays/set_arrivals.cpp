@@ -1,0 +1,62 @@
+// set_arrivals: the gradients of the spikes that arrived at time step t to a part of a sample's
+// dense rows dL/ds, one row for each time step that fired them.
+//
+//   fired[t - delays[id], id] = sum over sources of sums[k]  where the part has that neuron
+//
+// A spike that arrived at once has its gradient in the row that the next backward step reads;
+// next_spike_grad brings the others there. A neuron has one delay, so that an element is stored
+// once before it is read. What a spike that arrived at none of the time steps has is zero: its
+// element has not been stored yet. Elements that are not active have any values
+// (set_spike_grad.cpp). Workers take entries in turn.
+#include <poplar/Vertex.hpp>
+
+#include "common/spike_records.hpp"
+#include "ring.hpp"
+
+using namespace poplar;
+static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
+
+namespace popsnn {
+
+template <class Id>
+class SetArrivals : public MultiVertex {
+ public:
+  Vector<Input<Vector<float, ONE_PTR, 8>>> sums;  // [sources][sum_capacity]
+  Input<Vector<Id, ONE_PTR, 4>> ids;              // [sum_capacity] of time step t
+  Input<Vector<unsigned, ONE_PTR, 4>> counts;     // [2]
+  Input<Vector<unsigned, ONE_PTR, 4>> delays;     // [size] in time steps, below slots
+  Input<int> step;
+  InOut<Vector<float, ONE_PTR, 8>> fired;       // [slots, row]
+  InOut<Vector<float, ONE_PTR, 8>> spike_grad;  // [size] of the time step that is read next
+  const unsigned sum_capacity;
+  const unsigned first;  // neuron of the part
+  const unsigned size;
+  const unsigned row;  // length, even
+  const unsigned slots;
+  const unsigned parts;  // of the row, for the vertex's estimate
+  const int offset;      // t is step + offset; before 0 there is nothing to do
+
+  bool compute(unsigned worker) {
+    const int t = *step + offset;
+    if (t < 0) return true;
+    const unsigned now = ring_slot(unsigned(t), slots);
+    const unsigned active = counts[kActive];
+    for (unsigned k = worker; k < active; k += numWorkers()) {
+      const unsigned at = ids[k] - first;  // before the part: a number beyond any size
+      if (at >= size) continue;
+      float sum = 0.0f;
+      for (unsigned source = 0; source < sums.size(); ++source) sum += sums[source][k];
+      const unsigned delay = delays[at];
+      if (delay == 0)
+        spike_grad[at] = sum;
+      else
+        fired[later_slot(now, slots - delay, slots) * row + at] = sum;
+    }
+    return true;
+  }
+};
+
+template class SetArrivals<unsigned short>;
+template class SetArrivals<unsigned>;
+
+}  // namespace popsnn

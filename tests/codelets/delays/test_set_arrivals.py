@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.codelets.cases import (
+    ID_TYPES,
+    InOut,
+    RunVertex,
+    even,
+    floats,
+    generators,
+    id_types,
+    random_lists,
+    scalar,
+    sizes,
+    worker_counts,
+)
+
+
+@given(
+    id_type=id_types,
+    sources=st.integers(1, 3),
+    size=sizes,
+    capacity=st.integers(1, 30),
+    slots=st.integers(2, 9),
+    step=st.integers(-1, 40),
+    workers=worker_counts,
+    data=st.data(),
+    rng=generators,
+)
+def test_sums_at_the_steps_that_fired_them(
+    run_vertex: RunVertex,
+    id_type: str,
+    sources: int,
+    size: int,
+    capacity: int,
+    slots: int,
+    step: int,
+    workers: int,
+    data: st.DataObject,
+    rng: np.random.Generator,
+) -> None:
+    begin = data.draw(st.integers(0, size - 1))
+    end = data.draw(st.integers(begin + 1, size))
+    lists = random_lists(rng, (1,), capacity, size, ID_TYPES[id_type])
+    delays = rng.integers(0, slots, size).astype(np.uint32)
+    sums = [floats(rng, capacity) for _ in range(sources)]
+    fired, spike_grad = floats(rng, slots, even(end - begin)), floats(rng, end - begin)
+    after = run_vertex(
+        f"SetArrivals<{id_type}>",
+        {
+            "sums": sums,
+            "ids": lists.ids[0],
+            "counts": lists.counts[0],
+            "delays": delays[begin:end],
+            "step": scalar(step + 1),
+            "fired": InOut(fired),
+            "spike_grad": InOut(spike_grad),
+        },
+        {
+            "sum_capacity": capacity,
+            "first": begin,
+            "size": end - begin,
+            "row": fired.shape[1],
+            "slots": slots,
+            "parts": 2,
+            "offset": -1,
+        },
+        workers=workers,
+    )
+    total = np.zeros(capacity, np.float32)
+    for values in sums:
+        total += values
+    for k in range(int(lists.counts[0, 1]) if step >= 0 else 0):
+        neuron = int(lists.ids[0, k])
+        if not begin <= neuron < end:
+            continue
+        if delays[neuron] == 0:
+            spike_grad[neuron - begin] = total[k]
+        else:
+            fired[(step - int(delays[neuron])) % slots, neuron - begin] = total[k]
+    np.testing.assert_array_equal(after["fired"], fired)
+    np.testing.assert_array_equal(after["spike_grad"], spike_grad)
+
+
+@given(
+    size=sizes,
+    slots=st.integers(2, 9),
+    step=st.integers(-1, 40),
+    workers=worker_counts,
+    rng=generators,
+)
+def test_row_of_the_next_step(
+    run_vertex: RunVertex,
+    size: int,
+    slots: int,
+    step: int,
+    workers: int,
+    rng: np.random.Generator,
+) -> None:
+    fired, before = floats(rng, slots, even(size)), floats(rng, size)
+    after = run_vertex(
+        "NextSpikeGrad",
+        {"fired": fired, "spike_grad": InOut(before), "step": scalar(step + 1)},
+        {"size": size, "row": fired.shape[1], "slots": slots, "offset": -1},
+        workers=workers,
+    )["spike_grad"]
+    expected = fired[step % slots, :size] if step >= 0 else np.zeros(size)
+    np.testing.assert_array_equal(after, expected)
