@@ -234,6 +234,8 @@ constexpr std::uint64_t gather_rows(unsigned columns, bool short_ids, std::uint6
 //   {st64pace     | f32v2axpy} twice
 //   {st64pace     | fnop}
 // : 7 an id and 1 a pair.
+// scatter_lists_row: or, uput, then for each list ld32step twice, sub, shl, add .align {rpt}, that
+// loop, add twice and brnzdec: 10 a list.
 constexpr std::uint64_t scatter2(std::uint64_t count) { return count / 2 * 6 + count % 2 * 4 + 4; }
 constexpr std::uint64_t scatter_pair(std::uint64_t count) {
   return count / 2 * 8 + count % 2 * 5 + 4;
@@ -241,6 +243,10 @@ constexpr std::uint64_t scatter_pair(std::uint64_t count) {
 constexpr std::uint64_t scatter4(std::uint64_t count) { return 6 * count + 4; }
 constexpr std::uint64_t scatter_row(std::uint64_t pairs, std::uint64_t count) {
   return count * (7 + pairs) + 3;
+}
+constexpr std::uint64_t scatter_lists_row(std::uint64_t pairs, std::uint64_t lists,
+                                          std::uint64_t count) {
+  return 2 + lists * (10 + count * (7 + pairs));
 }
 
 // Rows without their own walk: blocks of 4, a last one of 2. In C++ a column costs ld32,

@@ -174,25 +174,8 @@ POPSNN_INLINED inline bool dots(const half* rows,  // [inputs, columns]
   return true;
 }
 
-template <unsigned Pairs>
-POPSNN_INLINED inline void scatter_lists_row(float* rows,                // [inputs, 2 * Pairs]
-                                             const unsigned short* ids,  // [lists, padded_capacity]
-                                             unsigned padded_capacity,
-                                             const unsigned* bounds,  // [lists, kWorkerRanges + 1]
-                                             const float* vectors,    // [lists, 2 * Pairs]
-                                             unsigned lists) {
-  for (; lists > 0; --lists) {
-    const unsigned begin = bounds[0];
-    scatter_row<Pairs>(rows, 2 * Pairs * unsigned(sizeof(float)), ids + begin, bounds[1] - begin,
-                       vectors);
-    ids += padded_capacity;
-    bounds += kWorkerRanges + 1;
-    vectors += 2 * Pairs;
-  }
-}
-
-// The same for a range of several lists, with a vector each: rows that have their own walk, which
-// is chosen once.
+// `scatter` for a range of several lists, at least one, with a vector each: rows that have their
+// own walk, which is chosen once.
 POPSNN_INLINED inline bool scatter_lists(float* rows,  // [inputs, columns]
                                          unsigned columns,
                                          const unsigned short* ids,  // [lists, padded_capacity]
@@ -202,10 +185,11 @@ POPSNN_INLINED inline bool scatter_lists(float* rows,  // [inputs, columns]
                                          unsigned lists) {
   const unsigned pairs = columns / 2;
   if (columns % 2 != 0 || pairs < kFewestRowPairs || pairs > kMostRowPairs ||
-      padded_capacity > kMostRepeats)
+      padded_capacity > kMostRepeats || lists == 0)
     return false;
+  const unsigned padded = padded_capacity * unsigned(sizeof(unsigned short));
   for_row_pairs(pairs, [=](auto constant) POPSNN_INLINED {
-    scatter_lists_row<constant()>(rows, ids, padded_capacity, bounds, vectors, lists);
+    scatter_lists_row<constant()>(rows, ids, padded, bounds, vectors, lists - 1);
   });
   return true;
 }

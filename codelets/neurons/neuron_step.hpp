@@ -104,19 +104,17 @@ class NeuronStep : public poplar::MultiVertex {
                                     unsigned* mask) {  // [2, words / 2]
     alignas(8) const float gains[2] = {gain, gain};
     const unsigned half = words / kMaskKinds;
-    if (bits == kMaskBits)
-      for (unsigned w = 0; w < words; ++w) mask[w] = 0;
     for (unsigned i = 0; i < neurons; i += ipu::kChunk) {
       const unsigned size = neurons - i < ipu::kChunk ? neurons - i : ipu::kChunk;
-      const unsigned word = ipu::Pairs<Model>::step(Reset(reset), &parameters[i], neurons,
-                                                    before + i, after + i, size / 2, gains);
-      const unsigned fired = (word & 0xFFFF) >> (ipu::kChunk - size);
-      const unsigned subthreshold = (word >> (2 * ipu::kChunk - size)) & ~fired;
+      const ipu::ChunkBits of = ipu::Pairs<Model>::step(Reset(reset), &parameters[i], neurons,
+                                                        before + i, after + i, size / 2, gains);
+      const unsigned fired = (of.first & 0xFFFF) | of.second << 16;
+      const unsigned subthreshold = (of.first >> 16 | of.second >> 16 << 16) & ~fired;
       if (bits < kMaskBits) {
         fields |= (fired | subthreshold << bits) << shift;
       } else {
-        mask[kFiredMask * half + i / kMaskBits] |= fired << i % kMaskBits;
-        mask[kSubthresholdMask * half + i / kMaskBits] |= subthreshold << i % kMaskBits;
+        mask[kFiredMask * half + i / kMaskBits] = fired;
+        mask[kSubthresholdMask * half + i / kMaskBits] = subthreshold;
       }
     }
   }

@@ -112,21 +112,20 @@ constexpr unsigned kMostRepeats = 4094;
 // A worker adds the rows of its range of the inputs for every sample. The ids of full lists count
 // as evenly distributed over the ranges: over a batch the excess of the busiest range is small.
 // Prologue: 8 fields, the loop over ranges 2. A sample: three pointers, 9, the range's bounds 3 and
-// the branch. Rows that have their own walk choose it once; a sample then takes two loads, sub, the
-// ids' address 3, three pointers' steps, the branch and kSpills. The bias: the bounds of a worker's
-// neurons and walks of their blocks: a sample steps the pointer and branches, then each column is a
-// load and an addition.
+// the branch. Rows that have their own walk choose it once, with seven operands. The bias: the
+// bounds of a worker's neurons and walks of their blocks: a sample steps the pointer and branches,
+// then each column is a load and an addition.
 constexpr std::uint64_t weight_grad(unsigned batch, unsigned entries, unsigned neurons,
                                     bool short_ids, bool with_bias) {
   const std::uint64_t of = divided(entries, kWorkerRanges);
   const bool chosen_once =
       in_assembly(neurons, short_ids) && has_row_walk(neurons) && entries <= kMostRepeats;
-  const std::uint64_t sample = chosen_once ? 10 + kSpills + scatter_row(neurons / 2, of)
-                                           : 13 + scatter_rows(neurons, short_ids, of);
+  const std::uint64_t rows =
+      chosen_once ? kDispatch + kSwitch + 7 * kOperand + scatter_lists_row(neurons / 2, batch, of)
+                  : batch * (13 + scatter_rows(neurons, short_ids, of));
   const std::uint64_t bias =
       kWorkerRange + blocks_walk(divided(neurons, kWorkerRanges), batch, 2, 2);
-  return multi_vertex(10 + (chosen_once ? kDispatch + kSwitch : 0) + batch * sample +
-                      (with_bias ? bias : 0));
+  return multi_vertex(10 + rows + (with_bias ? bias : 0));
 }
 
 // Prologue: 10 fields. A sample, with a full list: four pointers of 3 operations, the count's load,

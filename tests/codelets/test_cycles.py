@@ -17,9 +17,9 @@ CODELETS = Path(__file__).resolve().parents[2] / "codelets"
 # begin and end of a worker's range: two products and two quotients of 5.
 FRAME, TURN, BISECTION, SPILLS, RANGE = 17, 3, 2, 8, 2 * (1 + 5)
 # 9 to choose a loop over rows; a switch over rows' widths; a model's loop with twelve operands of
-# 2; 28 a chunk of neurons; 16 a sample.
+# 2; 33 a chunk of neurons, 7 a half of it that is shifted; 16 a sample.
 CHOICE, SWITCH, CALL = 9, 5, 24
-CHUNK, PAIRS = 28 + CALL, 16
+CHUNK, HALF, PAIRS = 33 + CALL, 7 + CALL, 16
 MERGE = 22 + SPILLS + 2 * 28  # a writer's pointers, two blocks
 # A sample's call with six captures, and the ranges of two sections of 12 entries.
 PUT = 22 + SPILLS + FRAME + 12 + 2 * (1 + RANGE + 4 * (9 + BISECTION))
@@ -34,43 +34,52 @@ EMPTY = 11 + 6 * (6 + 2 + FRAME)
 # By expression: bundles of the slowest worker where the vertex is a MultiVertex.
 BUNDLES = {
     # 6 rows of masks are one a worker, 7 are two. 2 neurons walk 4 ids: 2 an id and 5; then 30 and
-    # 12 a sample, 4 to copy the bias, a chunk and 3 to call LIF's loop and 20 for the pair.
-    "neuron_step(kLif, 6, 1, gather_rows(2, true, 4), 1, 2)": (
-        20 + 6 + (30 + 12 + CHOICE + 13 + PAIRS + 4 + CHUNK + 3 + 20)
+    # 12 a sample, 4 to copy the bias, a chunk and 8 to call LIF's loop and 11 for the pair.
+    "neuron_step(kLif, 6, 1, gather_rows(2, true, 4), 1, 2, true)": (
+        20 + 6 + (30 + 12 + CHOICE + 13 + PAIRS + 4 + CHUNK + 8 + 11)
     ),
-    "neuron_step(kLif, 7, 1, gather_rows(2, true, 4), 1, 2)": (
-        20 + 2 * 6 + 2 * (30 + 12 + CHOICE + 13 + PAIRS + 4 + CHUNK + 3 + 20)
+    "neuron_step(kLif, 7, 1, gather_rows(2, true, 4), 1, 2, true)": (
+        20 + 2 * 6 + 2 * (30 + 12 + CHOICE + 13 + PAIRS + 4 + CHUNK + 8 + 11)
     ),
     # 8 samples are in one row: one worker has them all.
-    "neuron_step(kLif, 8, 8, 0, 1, 2)": 20 + 6 + 8 * (30 + 12 + PAIRS + 4 + CHUNK + 3 + 20),
-    # The loop takes 16 neurons at most.
-    "neuron_step(kLif, 1, 1, 0, 1, 18)": (
-        20 + 6 + (30 + 12 + PAIRS + 2 + 18 + 2 * (CHUNK + 3) + 9 * 20)
+    "neuron_step(kLif, 8, 8, 0, 1, 2, true)": 20 + 6 + 8 * (30 + 12 + PAIRS + 4 + CHUNK + 8 + 11),
+    # 4 for the second half; the loop takes 32 neurons at most, of 16 each where a spike does not
+    # zero the membrane.
+    "neuron_step(kLif, 1, 1, 0, 1, 18, true)": (
+        20 + 6 + (30 + 12 + PAIRS + 2 + 18 + CHUNK + 12 + 9 * 11)
+    ),
+    "neuron_step(kLif, 1, 1, 0, 1, 36, true)": (
+        20 + 6 + (30 + 12 + PAIRS + 2 + 36 + 2 * CHUNK + 12 + 8 + 18 * 11)
+    ),
+    "neuron_step(kLif, 1, 1, 0, 1, 18, false)": (
+        20 + 6 + (30 + 12 + PAIRS + 2 + 18 + 33 + 2 * (HALF + 3) + 9 * 20)
     ),
     # 3 neurons have no loop in assembly: a block of 2 columns, then one of 1; a block is copied in
     # and out, an id costs 4 and each column 2. A recurrent layer has two sources. A neuron costs
     # 15, its step 6, fires twice, near, its state twice, 3 parameters.
-    "neuron_step(kLif, 1, 1, gather_rows(3, true, 4), 2, 3)": (
+    "neuron_step(kLif, 1, 1, gather_rows(3, true, 4), 2, 3, true)": (
         20
         + 6
         + (30 + 24 + (4 + 2 + 4 * (8 + TURN)) + (2 + 2 + 4 * (6 + TURN)) + 3 * (29 + 2 * TURN))
     ),
     # Masks that are not packed read every neuron again.
-    "neuron_step(kLif, 1, 1, 0, 1, 17)": 20 + 6 + (30 + 12 + 17 * (29 + 6 + 3 * TURN)),
+    "neuron_step(kLif, 1, 1, 0, 1, 17, true)": 20 + 6 + (30 + 12 + 17 * (29 + 6 + 3 * TURN)),
     "li_step(6, 4, 4, true)": 11 + (12 + SPILLS + (CHOICE + 8 + 4 * 3 + 8) + 4 * UNIT),
     "li_step(6, 4, 4, false)": 11 + (12 + SPILLS + (8 + 2 + 4 * (12 + TURN)) + 4 * UNIT),
-    # LIF's loop for SuperSpike: 12 and its call, 2, and 30 a pair.
-    "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::SuperSpike, 0)": 23
+    # LIF's loop for SuperSpike: 12 and its call, 2, and 30 a pair; 3 and 21 without a reset.
+    "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::SuperSpike, 0, false)": 23
     + (26 + 12 + CALL + 2 + 30),
+    "neuron_step_grad(kLif, 6, 4, popsnn::Surrogate::SuperSpike, 0, true)": 23
+    + (26 + 12 + CALL + 3 + 2 * 21),
     # SuperSpike's derivative: fabs, mul, add, mul and a division of 3; ATan's as many. A neuron
     # costs 35 in addition: 9, three for its state, 3 parameters, fires, near, grad 18; 3 more for
     # each parameter that learns.
-    "neuron_step_grad(kLif, 6, 3, popsnn::Surrogate::SuperSpike, 0)": 23
+    "neuron_step_grad(kLif, 6, 3, popsnn::Surrogate::SuperSpike, 0, true)": 23
     + (26 + 3 * (35 + TURN + 7)),
-    "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::SuperSpike, 2)": 23
+    "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::SuperSpike, 2, true)": 23
     + (26 + 2 * (35 + TURN + 7 + 6)),
-    "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::ATan, 2)": 23 + (26 + 2 * (35 + TURN + 7 + 6)),
-    "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::Sigmoid, 0)": 23 + (26 + 2 * (35 + TURN + 10)),
+    "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::ATan, 2, true)": 23 + (26 + 2 * (35 + TURN + 7 + 6)),
+    "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::Sigmoid, 0, true)": 23 + (26 + 2 * (35 + TURN + 10)),
     # 9; the state after and before, the two gradients in and out; 3 parameters, fires twice with a
     # choice each, near, 2 for ds, grad 18, SuperSpike's derivative; 3 for each parameter that
     # learns.
@@ -85,8 +94,8 @@ BUNDLES = {
         10 + 5 * (13 + CHOICE + 12 * (8 + 12 * 6 + 4) + (8 + 6 * 8 + 4))
     ),
     "weight_grad(5, 72, 18, true, true)": (
-        (10 + CHOICE + SWITCH)
-        + 5 * (10 + SPILLS + 12 * (7 + 9) + 3)
+        (10 + CHOICE + SWITCH + 7 * 2)
+        + (2 + 5 * (10 + 12 * (7 + 9)))
         + (RANGE + (4 + 2 + 5 * (6 + TURN)) + (2 + 2 + 5 * (4 + TURN)))
     ),
     "li_step_grad(6, 2, false)": 10 + (12 + 24 + 4 * TURN),

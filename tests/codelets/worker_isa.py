@@ -136,7 +136,10 @@ class Worker:
     def _load(self, to: str, delta: str, base: str, offset: str, size: int = 8) -> Write:
         address = self._word(base) + self._word(delta) + size * self._word(offset)
         values = self.memory(address, size).view(np.float32).copy()
-        assert is_float(to)
+        if not is_float(to):
+            assert size == 4
+            word = int(values.view(np.uint32)[0])
+            return lambda: self._set_word(to, word)
         assert self._floats(to).nbytes == size
         return lambda: self._set_floats(to, values)
 
@@ -319,6 +322,7 @@ MAIN: Dict[str, Callable[..., Write]] = {
     "shl": _integers_of(lambda a, b: a << b),
     "nop": _nothing,
     "shr": _integers_of(lambda a, b: a >> b),
+    "sub": _integers_of(lambda a, b: a - b),
     "atom": Worker._to_word,
     "rpt": _nothing,  # `run` follows it, and the branches
     "brz": _nothing,
@@ -335,6 +339,7 @@ AUX: Dict[str, Callable[..., Write]] = {
     "or64": _bits_of(np.bitwise_or),
     "or": _bits_of(np.bitwise_or),
     "f32add": _floats_of(np.add),
+    "f32v2absadd": _floats_of(lambda a, b: np.abs(a) + np.abs(b)),
     "f32v2add": _floats_of(np.add),
     "f32v2sub": _floats_of(np.subtract),
     "f32v2mul": _floats_of(np.multiply),

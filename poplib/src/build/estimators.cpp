@@ -149,13 +149,16 @@ void add_model(Graph& graph, const NeuronModel& of, const UsualEntries& usual) {
       gathered +=
           cycles::gather_rows(v["neurons"], short_ids, usual(capacity, v["batch"]), half_weights);
     return cycles::neuron_step(model, v["batch"], v["samples_per_row"], gathered,
-                               unsigned(capacities.size()), v["neurons"]);
+                               unsigned(capacities.size()), v["neurons"],
+                               Reset(v["reset"]) == Reset::Zero);
   };
   add_by_id_and_weight(graph, of.step_vertices(), step);
   for (const Surrogate kind : kSurrogates)
     add(graph, of.grad_vertex(kind), [=](const Sizes& v) {
       const unsigned learnable = v["learnt"] > 0 ? model.learnable : 0;
-      return of.grad_cycles(v["batch"], v["neurons"], kind, learnable);
+      const bool zeroes =  // an adjoint's text has its reset
+          !of.adjoint && Reset(v["reset"]) == Reset::Zero && v["detach_reset"] == 1;
+      return of.grad_cycles(v["batch"], v["neurons"], kind, learnable, zeroes);
     });
 }
 

@@ -93,10 +93,11 @@ class Cost {
       LayerPlan tile;
       tile.neurons_per_tile = neurons;
       const unsigned row = mask_layout(tile, batch).samples_per_row;
-      cost.step =
-          double(cycles::neuron_step(layer.model.numbers, batch, row, gathered, sources, n));
-      cost.grad = double(layer.model.grad_cycles(batch, n, layer.surrogate,
-                                                 layer.learns ? u(layer.learnable()) : 0)) +
+      cost.step = double(cycles::neuron_step(layer.model.numbers, batch, row, gathered, sources, n,
+                                             layer.reset == Reset::Zero));
+      const unsigned learnable = layer.learns ? u(layer.learnable()) : 0;
+      const bool zeroes = layer.reset == Reset::Zero && layer.detach_reset;
+      cost.grad = double(layer.model.grad_cycles(batch, n, layer.surrogate, learnable, zeroes)) +
                   exchange(4.0 * batch * n);
     }
     cost.step += exchange(lists);

@@ -44,6 +44,10 @@ def bundles(tmp_path_factory: pytest.TempPathFactory) -> Bundles:
     for name, pairs in itertools.chain(*(itertools.product(*loop) for loop in loops)):
         names.append(f"{name}{pairs}")
         prints += f"print([](std::uint64_t n) {{ return popsnn::cycles::{name}({pairs}, n); }});"
+    for pairs in ROW_PAIRS:  # of three lists
+        names.append(f"scatter_lists{pairs}")
+        of = f"popsnn::cycles::scatter_lists_row({pairs}, 3, n)"
+        prints += f"print([](std::uint64_t n) {{ return {of}; }});"
     (folder / "count.cpp").write_text(
         "".join(f'#include "{header}"\n' for header in HEADERS) + "#include <cstdio>\n"
         "static void print(std::uint64_t (*of)(std::uint64_t)) {\n"
@@ -125,6 +129,34 @@ def test_scatter_row(bundles: Bundles, pairs: int, count: int, rng: np.random.Ge
     taken = run_kernel(CODELETS / "common/scatter_ipu.hpp", "scatter_row", arrays, words)
     np.testing.assert_array_equal(rows, expected)
     assert taken == bundles[f"scatter_row{pairs}"][count]
+
+
+@given(pairs=st.sampled_from(ROW_PAIRS), lists=st.integers(1, 4), rng=generators)
+def test_scatter_lists(bundles: Bundles, pairs: int, lists: int, rng: np.random.Generator) -> None:
+    ranges, padded = 6, 24
+    rows, vectors = on_grid(rng, INPUTS, 2 * pairs), on_grid(rng, lists, 2 * pairs)
+    ids = np.array([some_ids(rng, padded) for _ in range(lists)])
+    bounds = np.sort(rng.integers(0, padded + 1, (lists, ranges + 1)), 1).astype(np.uint32)
+    of = int(rng.integers(ranges))
+    expected, taken = rows.copy(), 2
+    for list_, (begin, end), vector in zip(ids, bounds[:, of : of + 2], vectors):
+        expected[list_[begin:end]] += vector
+        taken += bundles[f"scatter_row{pairs}"][end - begin] - 3 + 10
+    arrays = {"rows": rows, "ids": ids, "bounds": bounds.ravel()[of:], "vectors": vectors}
+    words = {
+        "padded": 2 * padded,
+        "stride": 8 * pairs,
+        "more": lists - 1,
+        "middle": pairs - 3,
+        "last": pairs + 6,
+    }
+    header = CODELETS / "common/scatter_ipu.hpp"
+    # An alignment is counted once, not for each list.
+    assert run_kernel(header, "scatter_lists_row", arrays, words) + lists - 1 == taken
+    np.testing.assert_array_equal(rows, expected)
+    assert bundles[f"scatter_lists{pairs}"][LONGEST] == 2 + 3 * (
+        bundles[f"scatter_row{pairs}"][LONGEST] - 3 + 10
+    )
 
 
 @given(pairs=st.sampled_from(ROW_PAIRS), count=st.integers(1, LONGEST), rng=generators)
