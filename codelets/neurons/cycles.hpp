@@ -52,9 +52,6 @@ struct NeuronCycles {
   }
 };
 
-// copy_pairs: .align {rpt}, a loop of {ld64step | fnop}, {st64step | fnop}.
-constexpr std::uint64_t copy_pairs(unsigned pairs) { return 2 + 2 * std::uint64_t{pairs}; }
-
 // Neurons of a call of a model's loop: their bits of both masks are two words.
 constexpr unsigned kChunk = 32;
 
@@ -75,16 +72,22 @@ constexpr std::uint64_t chunk_steps(const NeuronCycles& model, unsigned neurons,
   return bundles;
 }
 
-// In addition, where the model has such a loop: the bias's copy 8, the factor's pair 4, the
-// record's test 4.
-constexpr std::uint64_t kPairsCall = 16;
+// In addition, where the model has such a loop: the factor's pair 4, the record's test 4.
+constexpr std::uint64_t kPairsCall = 8;
+
+// A sum that begins with the bias: an operand of the loops over rows in assembly; in C++ a neuron's
+// copy is ld32, st32 and the branch, kTurn, which neuron_sample has where there is no loop over
+// pairs.
+constexpr std::uint64_t biased_sum(unsigned neurons, bool short_ids) {
+  return in_assembly(neurons, short_ids) ? kOperand : neurons % 2 == 0 ? neurons * (3 + kTurn) : 0;
+}
 
 // Bundles of a sample, with full lists and no dropped neuron:
 //   30  pointers to its states 6 and its window 4, the span's load and comparison, the word of
 //       masks 6, branches and calls 12
 //   12  a source: pointers to its list, counts and weights, and the count's load
 //       gather_rows
-// Where the model has a loop over pairs and the neurons are even, copy_pairs brings the bias, and
+// Where the model has a loop over pairs and the neurons are even, the sums begin with the bias, and
 // the loop runs for every 32 neurons. Otherwise a neuron costs
 //    3  its bias to the current, and the branch; kTurn
 //    6  its current's load, f32mul by gain, the comparison, `and`, two branches
@@ -95,7 +98,7 @@ constexpr std::uint64_t neuron_sample(const NeuronCycles& model, std::uint64_t g
                                       unsigned sources, unsigned neurons, bool zeroes) {
   const std::uint64_t bundles = 30 + sources * std::uint64_t{12} + gathered;
   if (model.steps_by_pairs(neurons))
-    return bundles + kPairsCall + copy_pairs(neurons / 2) + chunk_steps(model, neurons, zeroes);
+    return bundles + kPairsCall + chunk_steps(model, neurons, zeroes);
   const std::uint64_t again = mask_bits(neurons) < kMaskBits ? 0 : 2 * model.states + 4 + kTurn;
   const std::uint64_t neuron = 15 + 2 * kTurn + model.step + 2 * model.fires + model.near +
                                2 * model.states + model.parameters + again;

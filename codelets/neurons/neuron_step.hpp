@@ -80,15 +80,10 @@ class NeuronStep : public poplar::MultiVertex {
   static constexpr unsigned kRow = Model::kStates;
 
   POPSNN_INLINED void add_current(unsigned b, float* current) {  // [neurons]
-#ifdef __IPU__
-    if (ipu::Pairs<Model>::kStep && neurons % 2 == 0)
-      ipu::copy_pairs(&bias[0], neurons / 2, current);
-    else
-#endif
-      for (unsigned i = 0; i < neurons; ++i) current[i] = bias[i];
     for (unsigned source = 0; source < padded_capacity.size(); ++source)
       gather_rows(&weights[source][0], neurons, &ids[source][b * padded_capacity[source]],
-                  counts[source][b * kCountSize + kFired], current);
+                  counts[source][b * kCountSize + kFired], source == 0 ? &bias[0] : current,
+                  current);
   }
 
 #ifdef __IPU__

@@ -143,7 +143,7 @@ void add_by_id_and_weight(Graph& graph, const std::string& type, Cycles cycles) 
 void add_model(Graph& graph, const NeuronModel& of, const UsualEntries& usual) {
   const cycles::NeuronCycles model = of.numbers;
   const auto step = [=](const Sizes& v, bool short_ids, bool half_weights) {
-    std::uint64_t gathered = 0;
+    std::uint64_t gathered = cycles::biased_sum(v["neurons"], short_ids);
     const std::vector<unsigned> capacities = v.all("padded_capacity");
     for (unsigned capacity : capacities)
       gathered +=
@@ -285,8 +285,8 @@ void add_backward(Graph& graph, const UsualEntries& usual) {
   add_by_id(graph, "popsnn::ScatterSpikeGrad<", [](const Sizes& v, bool) {
     return cycles::scatter_spike_grad(v["samples"], v["sum_capacity"], v["sources"], v["observed"]);
   });
-  add_by_id(graph, "popsnn::SetSpikeGrad<", [](const Sizes& v, bool) {
-    return cycles::set_spike_grad(v["sum_capacity"], v["parts"], v.rows("sums"));
+  add_by_id(graph, "popsnn::SetSpikeGrad<", [](const Sizes& v, bool short_ids) {
+    return cycles::set_spike_grad(v["sum_capacity"], v["parts"], v.rows("sums"), short_ids);
   });
   add(graph, "popsnn::SaveInputGrad", [](const Sizes& v) {
     return cycles::save_input_grad(v["samples"], v["padded_capacity"], v.rows("sums"));
@@ -294,8 +294,8 @@ void add_backward(Graph& graph, const UsualEntries& usual) {
   add_by_id(graph, "popsnn::ClearSpikeGrad<", [](const Sizes& v, bool) {
     return cycles::clear_spike_grad(v["samples"], v["padded_capacity"]);
   });
-  add_by_id(graph, "popsnn::ListRanges<", [](const Sizes& v, bool) {
-    return cycles::list_ranges(v["samples"], v["padded_capacity"]);
+  add_by_id(graph, "popsnn::ListRanges<", [](const Sizes& v, bool short_ids) {
+    return cycles::list_ranges(v["samples"], v["padded_capacity"], short_ids);
   });
   add(graph, "popsnn::SumSamples",
       [](const Sizes& v) { return cycles::sum_samples(v["batch"], v["size"]); });

@@ -82,6 +82,7 @@ class Cost {
     const unsigned sources = layer.has_ring() ? 1 : u(layer.sources());
     const bool half_rows = layer.half_weights && !layer.has_ring();
     if (layer.has_ring()) gathered = cycles::gather_rows(n, short_ids_, 1, false);
+    if (layer.kind == LayerKind::SparseLif) gathered += cycles::biased_sum(n, short_ids_);
     LayerCost cost;
     cost.remote = double(remote);
     cost.sums = double(sums);
@@ -236,11 +237,12 @@ class Cost {
 
   // Sums to the rows dL/ds, and the workers' ranges of the next list, on other tiles where rows are
   // in parts.
-  static std::uint64_t scatter_cycles(const ListPlan& list, unsigned entries) {
-    const std::uint64_t ranges = cycles::list_ranges(most_samples(list), entries);
+  std::uint64_t scatter_cycles(const ListPlan& list, unsigned entries) const {
+    const std::uint64_t ranges = cycles::list_ranges(most_samples(list), entries, short_ids_);
     if (list.row_tiles.empty())
       return cycles::scatter_spike_grad(most_samples(list), entries, 2) + ranges;
-    return std::max(ranges, cycles::set_spike_grad(entries, u(list.row_tiles.front().size()), 2));
+    const unsigned parts = u(list.row_tiles.front().size());
+    return std::max(ranges, cycles::set_spike_grad(entries, parts, 2, short_ids_));
   }
 
   // Patterns from bits, which are computed while neurons step backward.

@@ -40,12 +40,11 @@ def tables(function: str, shape: str) -> Array:
 
 @pytest.fixture(scope="module")
 def counted(tmp_path_factory: pytest.TempPathFactory) -> List[List[int]]:
-    """Return the bundles of the loops for 0, 1, 2 ... pairs: a copy, step, gradient; zeroing."""
+    """Return the bundles of the loops for 0, 1, 2 ... pairs: step, gradient; zeroing."""
     folder = tmp_path_factory.mktemp("lif")
     prints = "".join(
         f'for (unsigned n = 0; n <= {CHUNK}; ++n) std::printf("%d ", int({of}));std::printf("\\n");'
         for of in (
-            "copy_pairs(n)",
             "kLif.step_loop(n)",
             "kLif.grad_loop(n)",
             "kLif.step_loop_zero(n)",
@@ -100,7 +99,7 @@ def test_step(counted: List[List[int]], pairs: int, reset: int, rng: np.random.G
     np.testing.assert_array_equal(bits[16 - n : 16], expected >= threshold)
     np.testing.assert_array_equal(bits[32 - n :], ~(expected < grad_threshold))
     assert bits[: 16 - n].sum() == 0
-    assert taken == counted[1][pairs]
+    assert taken == counted[0][pairs]
 
 
 def with_next(values: Array) -> Array:
@@ -138,7 +137,7 @@ def test_step_that_zeroes(counted: List[List[int]], pairs: int, rng: np.random.G
     np.testing.assert_array_equal(fired[:n], expected >= threshold)
     np.testing.assert_array_equal(near[:n], ~(expected < grad_threshold))
     assert fired[n:].sum() == near[n:].sum() == 0
-    assert taken == counted[3][pairs]
+    assert taken == counted[2][pairs]
 
 
 @given(pairs=st.integers(1, MOST), reset=resets, attached=st.booleans(), rng=generators)
@@ -175,7 +174,7 @@ def test_grad(
     taken = run_kernel(HEADER, "lif_grad", arrays, {"pairs": pairs})
     np.testing.assert_array_equal(d, expected)
     np.testing.assert_array_equal(di, gain * expected)
-    assert taken == counted[2][pairs]
+    assert taken == counted[1][pairs]
     if reset != ZERO or attached:
         return
 
@@ -186,13 +185,4 @@ def test_grad(
     taken = run_kernel(ZEROES, "lif_grad_zero", arrays, {"pairs": pairs})
     np.testing.assert_array_equal(d, expected)
     np.testing.assert_array_equal(di, gain * expected)
-    assert taken == counted[4][pairs]
-
-
-@given(pairs=st.integers(0, MOST), rng=generators)
-def test_copy(counted: List[List[int]], pairs: int, rng: np.random.Generator) -> None:
-    start, to = floats(rng, 2 * pairs), np.full(2 * pairs, np.nan, np.float32)
-    arrays = {"from": start, "to": to}
-    taken = run_kernel(CODELETS / "neurons/pairs_ipu.hpp", "copy_pairs", arrays, {"pairs": pairs})
-    np.testing.assert_array_equal(to, start)
-    assert taken == counted[0][pairs]
+    assert taken == counted[3][pairs]
