@@ -1,4 +1,4 @@
-"""The loop of set_spike_grad in assembly: the entries of a part, in the bundles that are counted."""
+"""The loop of set_spike_grad in assembly: the entries of a part, in the bundles counted."""
 
 from __future__ import annotations
 
