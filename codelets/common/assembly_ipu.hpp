@@ -6,14 +6,14 @@
 #pragma once
 
 // Prologue: loads four sums to $a0:3 and clears the accumulators.
-#define POPSNN_LOAD_SUMS4                          \
-  "\n      {"                                      \
-  "\n        ld64        $a0:1, $mzero, %[sum], 0" \
-  "\n        setzi       $a4, %[clear]"            \
-  "\n      }"                                      \
-  "\n      {"                                      \
-  "\n        ld64        $a2:3, $mzero, %[sum], 1" \
-  "\n        uput        $FP_CLR, $a4"             \
+#define POPSNN_LOAD_SUMS4                           \
+  "\n      {"                                       \
+  "\n        ld64        $a0:1, $mzero, %[from], 0" \
+  "\n        setzi       $a4, %[clear]"             \
+  "\n      }"                                       \
+  "\n      {"                                       \
+  "\n        ld64        $a2:3, $mzero, %[from], 1" \
+  "\n        uput        $FP_CLR, $a4"              \
   "\n      }"
 
 // Epilogue: stores four sums, two from $a0:1 and two from the first accumulators.
@@ -26,33 +26,33 @@
   "\n      "
 
 // Prologue: loads six sums and pushes four into the accumulators; the last two are in $a4:5.
-#define POPSNN_LOAD_SUMS6                          \
-  "\n      {"                                      \
-  "\n        ld64        $a0:1, $mzero, %[sum], 0" \
-  "\n        fnop"                                 \
-  "\n      }"                                      \
-  "\n      {"                                      \
-  "\n        ld64        $a2:3, $mzero, %[sum], 1" \
-  "\n        f32v2gina   $azeros, $a0:1, 0"        \
-  "\n      }"                                      \
-  "\n      {"                                      \
-  "\n        ld64        $a4:5, $mzero, %[sum], 2" \
-  "\n        f32v2gina   $azeros, $a2:3, 0"        \
+#define POPSNN_LOAD_SUMS6                           \
+  "\n      {"                                       \
+  "\n        ld64        $a0:1, $mzero, %[from], 0" \
+  "\n        fnop"                                  \
+  "\n      }"                                       \
+  "\n      {"                                       \
+  "\n        ld64        $a2:3, $mzero, %[from], 1" \
+  "\n        f32v2gina   $azeros, $a0:1, 0"         \
+  "\n      }"                                       \
+  "\n      {"                                       \
+  "\n        ld64        $a4:5, $mzero, %[from], 2" \
+  "\n        f32v2gina   $azeros, $a2:3, 0"         \
   "\n      }"
 
 // After POPSNN_LOAD_SUMS6: loads the seventh and eighth, pushes the last four and zeroes $a0:1.
-#define POPSNN_LOAD_SUMS8                          \
-  "\n      {"                                      \
-  "\n        ld64        $a6:7, $mzero, %[sum], 3" \
-  "\n        f32v2gina   $azeros, $a4:5, 0"        \
-  "\n      }"                                      \
-  "\n      {"                                      \
-  "\n        nop"                                  \
-  "\n        f32v2gina   $azeros, $a6:7, 0"        \
-  "\n      }"                                      \
-  "\n      {"                                      \
-  "\n        nop"                                  \
-  "\n        mov         $a0:1, $azeros"           \
+#define POPSNN_LOAD_SUMS8                           \
+  "\n      {"                                       \
+  "\n        ld64        $a6:7, $mzero, %[from], 3" \
+  "\n        f32v2gina   $azeros, $a4:5, 0"         \
+  "\n      }"                                       \
+  "\n      {"                                       \
+  "\n        nop"                                   \
+  "\n        f32v2gina   $azeros, $a6:7, 0"         \
+  "\n      }"                                       \
+  "\n      {"                                       \
+  "\n        nop"                                   \
+  "\n        mov         $a0:1, $azeros"            \
   "\n      }"
 
 // Epilogue: adds the last row of halves and stores four of six sums; the last two are in $a0:1.
@@ -78,11 +78,11 @@
   "\n      "
 
 // Prologue: loads two sums to $a0:1; zeroes $a2:3 and $a4, the rows that are added first.
-#define POPSNN_LOAD_SUMS2                          \
-  "\n      {"                                      \
-  "\n        ld64        $a0:1, $mzero, %[sum], 0" \
-  "\n        mov         $a2:3, $azeros"           \
-  "\n      }"                                      \
+#define POPSNN_LOAD_SUMS2                           \
+  "\n      {"                                       \
+  "\n        ld64        $a0:1, $mzero, %[from], 0" \
+  "\n        mov         $a2:3, $azeros"            \
+  "\n      }"                                       \
   "\n      mov           $a4, $azero"
 
 // Epilogue: adds the last two rows of halves and stores two sums.

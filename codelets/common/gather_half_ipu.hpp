@@ -16,12 +16,13 @@
 namespace popsnn {
 namespace ipu {
 
-// sum[0:2] += sum over k of rows[ids[k]]; count at most what `rpt` takes. A row is added two turns
-// after its load.
+// sum[0:2] = from[0:2] + sum over k of rows[ids[k]]; count at most what `rpt` takes. A row is added
+// two turns after its load.
 POPSNN_INLINED inline void gather_half2(const half* rows,           // [inputs, 2]
                                         const unsigned short* ids,  // [count]
                                         unsigned count,
-                                        float* sum) {  // [2]
+                                        const float* from,  // [2]
+                                        float* sum) {       // [2]
   unsigned id;
   asm volatile(POPSNN_LOAD_SUMS2
                R"(
@@ -39,15 +40,16 @@ POPSNN_INLINED inline void gather_half2(const half* rows,           // [inputs, 
           f16v2tof32 $a2:3, $a4
         })" POPSNN_STORE_HALF_SUMS2
                : [id] "=&r"(id), [ids] "+r"(ids)
-               : [rows] "r"(rows), [count] "r"(count), [sum] "r"(sum)
+               : [rows] "r"(rows), [count] "r"(count), [from] "r"(from), [sum] "r"(sum)
                : "$a0:1", "$a2:3", "$a4", "memory");
 }
 
-// sum[0:4] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
+// sum[0:4] = from[0:4] + sum over k of rows[ids[k]]; count at most what `rpt` takes.
 POPSNN_INLINED inline void gather_half4(const half* rows,           // [inputs, 4]
                                         const unsigned short* ids,  // [count]
                                         unsigned count,
-                                        float* sum) {  // [4]
+                                        const float* from,  // [4]
+                                        float* sum) {       // [4]
   unsigned id;
   asm volatile(POPSNN_LOAD_SUMS4
                R"(
@@ -68,18 +70,19 @@ POPSNN_INLINED inline void gather_half4(const half* rows,           // [inputs, 
       f16v4acc      $a0:1
       f32v2gina     $a0:1, $azeros, 0)" POPSNN_STORE_SUMS4
                : [id] "=&r"(id), [ids] "+r"(ids)
-               : [rows] "r"(rows), [count] "r"(count), [sum] "r"(sum),
+               : [rows] "r"(rows), [count] "r"(count), [from] "r"(from), [sum] "r"(sum),
                  [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
                : "$a0:1", "$a2:3", "$a4", "memory");
 }
 
-// sum[0:4] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
+// sum[0:4] = from[0:4] + sum over k of rows[ids[k]]; count at most what `rpt` takes.
 POPSNN_INLINED inline void gather_half_quad(
     const half* rows,           // [inputs, stride / 2], at the first column
     unsigned stride,            // bytes from row to row
     const unsigned short* ids,  // [count]
     unsigned count,
-    float* sum) {  // [4]
+    const float* from,  // [4]
+    float* sum) {       // [4]
   unsigned at;
   asm volatile(POPSNN_LOAD_SUMS4
                R"(
@@ -104,21 +107,23 @@ POPSNN_INLINED inline void gather_half_quad(
       f16v4acc      $a0:1
       f32v2gina     $a0:1, $azeros, 0)" POPSNN_STORE_SUMS4
                : [at] "=&r"(at), [ids] "+r"(ids)
-               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum),
-                 [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
+               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [from] "r"(from),
+                 [sum] "r"(sum), [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
                : "$a0:1", "$a2:3", "$a4", "memory");
 }
 
-// sum[0:8] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
+// sum[0:8] = from[0:8] + sum over k of rows[ids[k]]; count at most what `rpt` takes.
 POPSNN_INLINED inline void gather_half8(
     const half* rows,           // [inputs, stride / 2], at the first column
     unsigned stride,            // bytes from row to row
     const unsigned short* ids,  // [count]
     unsigned count,
-    float* sum) {  // [8]
+    const float* from,  // [8]
+    float* sum) {       // [8]
   unsigned at;
-  asm volatile(POPSNN_LOAD_SUMS6 POPSNN_LOAD_SUMS8
-               R"(
+  asm volatile(
+      POPSNN_LOAD_SUMS6 POPSNN_LOAD_SUMS8
+      R"(
       .align 8
       {
         rpt         %[count], 3
@@ -140,9 +145,9 @@ POPSNN_INLINED inline void gather_half8(
           ld64      $a2:3, %[at], %[rows], 1
           fnop
         })" POPSNN_STORE_HALF_SUMS6 POPSNN_STORE_HALF_SUMS8
-               : [at] "=&r"(at), [ids] "+r"(ids)
-               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum)
-               : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
+      : [at] "=&r"(at), [ids] "+r"(ids)
+      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [from] "r"(from), [sum] "r"(sum)
+      : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }
 
 }  // namespace ipu

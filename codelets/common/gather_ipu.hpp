@@ -12,16 +12,17 @@
 namespace popsnn {
 namespace ipu {
 
-// sum[0:2] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
+// sum[0:2] = from[0:2] + sum over k of rows[ids[k]]; count at most what `rpt` takes.
 POPSNN_INLINED inline void gather2(const float* rows,          // [inputs, 2]
                                    const unsigned short* ids,  // [count]
                                    unsigned count,
-                                   float* sum) {  // [2]
+                                   const float* from,  // [2]
+                                   float* sum) {       // [2]
   unsigned id;
   asm volatile(
       R"(
       {
-        ld64        $a0:1, $mzero, %[sum], 0
+        ld64        $a0:1, $mzero, %[from], 0
         mov         $a2:3, $azeros
       }
       .align 8
@@ -41,24 +42,25 @@ POPSNN_INLINED inline void gather2(const float* rows,          // [inputs, 2]
       st64          $a0:1, $mzero, %[sum], 0
       )"
       : [id] "=&r"(id), [ids] "+r"(ids)
-      : [rows] "r"(rows), [count] "r"(count), [sum] "r"(sum)
+      : [rows] "r"(rows), [count] "r"(count), [from] "r"(from), [sum] "r"(sum)
       : "$a0:1", "$a2:3", "memory");
 }
 
-// sum[0:4] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
+// sum[0:4] = from[0:4] + sum over k of rows[ids[k]]; count at most what `rpt` takes.
 POPSNN_INLINED inline void gather4(const float* rows,  // [inputs, stride / 4], at the first column
                                    unsigned stride,    // bytes from row to row
                                    const unsigned short* ids,  // [count]
                                    unsigned count,
-                                   float* sum) {  // [4]
+                                   const float* from,  // [4]
+                                   float* sum) {       // [4]
   unsigned at;
   asm volatile(
       R"(
       {
-        ld64        $a2:3, $mzero, %[sum], 0
+        ld64        $a2:3, $mzero, %[from], 0
         mov         $a0:1, $azeros
       }
-      ld64          $a4:5, $mzero, %[sum], 1
+      ld64          $a4:5, $mzero, %[from], 1
       .align 8
       {
         rpt         %[count], 3
@@ -87,25 +89,26 @@ POPSNN_INLINED inline void gather4(const float* rows,  // [inputs, stride / 4], 
       st64          $a4:5, $mzero, %[sum], 1
       )"
       : [at] "=&r"(at), [ids] "+r"(ids)
-      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum)
+      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [from] "r"(from), [sum] "r"(sum)
       : "$a0:1", "$a2:3", "$a4:5", "memory");
 }
 
-// sum[0:6] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
+// sum[0:6] = from[0:6] + sum over k of rows[ids[k]]; count at most what `rpt` takes.
 POPSNN_INLINED inline void gather6(const float* rows,  // [inputs, stride / 4], at the first column
                                    unsigned stride,    // bytes from row to row
                                    const unsigned short* ids,  // [count]
                                    unsigned count,
-                                   float* sum) {  // [6]
+                                   const float* from,  // [6]
+                                   float* sum) {       // [6]
   unsigned at;
   asm volatile(
       R"(
       {
-        ld64        $a2:3, $mzero, %[sum], 0
+        ld64        $a2:3, $mzero, %[from], 0
         mov         $a0:1, $azeros
       }
-      ld64          $a4:5, $mzero, %[sum], 1
-      ld64          $a6:7, $mzero, %[sum], 2
+      ld64          $a4:5, $mzero, %[from], 1
+      ld64          $a6:7, $mzero, %[from], 2
       .align 8
       {
         rpt         %[count], 4
@@ -139,22 +142,23 @@ POPSNN_INLINED inline void gather6(const float* rows,  // [inputs, stride / 4], 
       st64          $a6:7, $mzero, %[sum], 2
       )"
       : [at] "=&r"(at), [ids] "+r"(ids)
-      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum)
+      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [from] "r"(from), [sum] "r"(sum)
       : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }
 
-// sum[0:8] += sum over k of rows[ids[k]]; count at most what `rpt` takes. The first four columns
-// are summed by the accumulators of f32v4acc.
+// sum[0:8] = from[0:8] + sum over k of rows[ids[k]]; count at most what `rpt` takes. The first four
+// columns are summed by the accumulators of f32v4acc.
 POPSNN_INLINED inline void gather8(const float* rows,  // [inputs, stride / 4], at the first column
                                    unsigned stride,    // bytes from row to row
                                    const unsigned short* ids,  // [count]
                                    unsigned count,
-                                   float* sum) {  // [8]
+                                   const float* from,  // [8]
+                                   float* sum) {       // [8]
   unsigned at;
   asm volatile(POPSNN_LOAD_SUMS4
                R"(
-      ld64          $a4:5, $mzero, %[sum], 2
-      ld64          $a6:7, $mzero, %[sum], 3
+      ld64          $a4:5, $mzero, %[from], 2
+      ld64          $a6:7, $mzero, %[from], 3
       .align 8
       {
         rpt         %[count], 5
@@ -193,8 +197,8 @@ POPSNN_INLINED inline void gather8(const float* rows,  // [inputs, stride / 4], 
         f32v2gina   $a0:1, $azeros, 0
       })" POPSNN_STORE_SUMS4
                : [at] "=&r"(at), [ids] "+r"(ids)
-               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum),
-                 [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
+               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [from] "r"(from),
+                 [sum] "r"(sum), [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
                : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }
 
@@ -204,7 +208,8 @@ POPSNN_INLINED inline void gather4_quad(
     unsigned stride,            // bytes from row to row
     const unsigned short* ids,  // [count]
     unsigned count,
-    float* sum) {  // [4]
+    const float* from,  // [4]
+    float* sum) {       // [4]
   unsigned at;
   asm volatile(POPSNN_LOAD_SUMS4
                R"(
@@ -228,8 +233,8 @@ POPSNN_INLINED inline void gather4_quad(
       f32v4acc      $a0:3
       f32v2gina     $a0:1, $azeros, 0)" POPSNN_STORE_SUMS4
                : [at] "=&r"(at), [ids] "+r"(ids)
-               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum),
-                 [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
+               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [from] "r"(from),
+                 [sum] "r"(sum), [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
                : "$a0:1", "$a2:3", "$a4", "memory");
 }
 
@@ -239,16 +244,17 @@ POPSNN_INLINED inline void gather8_quads(
     unsigned stride,            // bytes from row to row
     const unsigned short* ids,  // [count]
     unsigned count,
-    float* sum) {  // [8]
+    const float* from,  // [8]
+    float* sum) {       // [8]
   unsigned at;
   asm volatile(POPSNN_LOAD_SUMS4
                R"(
       {
-        ld64        $a4:5, $mzero, %[sum], 2
+        ld64        $a4:5, $mzero, %[from], 2
         f32v4acc    $a0:3
       }
       {
-        ld64        $a6:7, $mzero, %[sum], 3
+        ld64        $a6:7, $mzero, %[from], 3
         mov         $a0:1, $azeros
       }
       .align 8
@@ -282,8 +288,8 @@ POPSNN_INLINED inline void gather8_quads(
         f32v2gina   $a0:1, $azeros, 0
       })" POPSNN_STORE_SUMS4
                : [at] "=&r"(at), [ids] "+r"(ids)
-               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum),
-                 [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
+               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [from] "r"(from),
+                 [sum] "r"(sum), [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
                : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }
 

@@ -12,16 +12,18 @@
 namespace popsnn {
 namespace ipu {
 
-// sum[0:2] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
+// sum[0:2] = from[0:2] + sum over k of rows[ids[k]]; count at most what `rpt` takes.
 POPSNN_INLINED inline void gather_words2(
     const half* rows,           // [inputs, stride / 2], at the first column
     unsigned stride,            // bytes from row to row
     const unsigned short* ids,  // [count]
     unsigned count,
-    float* sum) {  // [2]
+    const float* from,  // [2]
+    float* sum) {       // [2]
   unsigned at;
-  asm volatile(POPSNN_LOAD_SUMS2
-               R"(
+  asm volatile(
+      POPSNN_LOAD_SUMS2
+      R"(
       .align 8
       {
         rpt         %[count], 2
@@ -39,22 +41,24 @@ POPSNN_INLINED inline void gather_words2(
           ld32      $a4, %[at], %[rows], 0
           f16v2tof32 $a2:3, $a4
         })" POPSNN_STORE_HALF_SUMS2
-               : [at] "=&r"(at), [ids] "+r"(ids)
-               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum)
-               : "$a0:1", "$a2:3", "$a4", "memory");
+      : [at] "=&r"(at), [ids] "+r"(ids)
+      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [from] "r"(from), [sum] "r"(sum)
+      : "$a0:1", "$a2:3", "$a4", "memory");
 }
 
-// sum[0:6] += sum over k of rows[ids[k]]; count at most what `rpt` takes. The fourth word
-// stays zero.
+// sum[0:6] = from[0:6] + sum over k of rows[ids[k]]; count at most what `rpt` takes. The fourth
+// word stays zero.
 POPSNN_INLINED inline void gather_words6(
     const half* rows,           // [inputs, stride / 2], at the first column
     unsigned stride,            // bytes from row to row
     const unsigned short* ids,  // [count]
     unsigned count,
-    float* sum) {  // [6]
+    const float* from,  // [6]
+    float* sum) {       // [6]
   unsigned at;
-  asm volatile(POPSNN_LOAD_SUMS6
-               R"(
+  asm volatile(
+      POPSNN_LOAD_SUMS6
+      R"(
       {
         nop
         f32v2gina   $azeros, $a4:5, 0
@@ -92,24 +96,26 @@ POPSNN_INLINED inline void gather_words6(
           ld32      $a2, %[at], %[rows], 2
           fnop
         })" POPSNN_STORE_HALF_SUMS6
-               R"(
+      R"(
       st64          $a0:1, $mzero, %[sum], 2
       )"
-               : [at] "=&r"(at), [ids] "+r"(ids)
-               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum)
-               : "$a0:1", "$a2:3", "$a4:5", "memory");
+      : [at] "=&r"(at), [ids] "+r"(ids)
+      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [from] "r"(from), [sum] "r"(sum)
+      : "$a0:1", "$a2:3", "$a4:5", "memory");
 }
 
-// sum[0:8] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
+// sum[0:8] = from[0:8] + sum over k of rows[ids[k]]; count at most what `rpt` takes.
 POPSNN_INLINED inline void gather_words8(
     const half* rows,           // [inputs, stride / 2], at the first column
     unsigned stride,            // bytes from row to row
     const unsigned short* ids,  // [count]
     unsigned count,
-    float* sum) {  // [8]
+    const float* from,  // [8]
+    float* sum) {       // [8]
   unsigned at;
-  asm volatile(POPSNN_LOAD_SUMS6 POPSNN_LOAD_SUMS8
-               R"(
+  asm volatile(
+      POPSNN_LOAD_SUMS6 POPSNN_LOAD_SUMS8
+      R"(
       .align 8
       {
         rpt         %[count], 5
@@ -139,9 +145,9 @@ POPSNN_INLINED inline void gather_words8(
           ld32      $a3, %[at], %[rows], 3
           fnop
         })" POPSNN_STORE_HALF_SUMS6 POPSNN_STORE_HALF_SUMS8
-               : [at] "=&r"(at), [ids] "+r"(ids)
-               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum)
-               : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
+      : [at] "=&r"(at), [ids] "+r"(ids)
+      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [from] "r"(from), [sum] "r"(sum)
+      : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }
 
 }  // namespace ipu

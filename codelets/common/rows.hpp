@@ -66,6 +66,21 @@ POPSNN_INLINED inline void gather_rows(const Weight* rows,  // [inputs, columns]
   });
 }
 
+// sum[j] = from[j] + sum over k of rows[ids[k]][j].
+template <class Weight, class Id>
+POPSNN_INLINED inline void gather_rows(const Weight* rows,  // [inputs, columns] row-major
+                                       unsigned columns,
+                                       const Id* ids,  // [count]
+                                       unsigned count,
+                                       const float* from,  // [columns]
+                                       float* sum) {       // [columns]
+#ifdef __IPU__
+  if (ipu::gather(rows, columns, ids, count, from, sum)) return;
+#endif
+  for (unsigned j = 0; j < columns; ++j) sum[j] = from[j];
+  gather_rows(rows, columns, ids, count, sum);
+}
+
 // dots[k] = dot(rows[ids[k]], vector).
 template <class Weight, class Id>
 POPSNN_INLINED inline void dot_rows(const Weight* rows,  // [inputs, columns] row-major

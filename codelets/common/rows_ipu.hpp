@@ -24,6 +24,9 @@ namespace ipu {
 // Rows of so many pairs of columns have their own walk.
 constexpr unsigned kFewestRowPairs = 4, kMostRowPairs = 24;
 
+// The longest list of two columns whose entries of a range go one a turn.
+constexpr unsigned kMostShortList = 72;
+
 // Calls walk with the pairs as a Constant.
 template <class Walk>
 POPSNN_INLINED inline void for_row_pairs(unsigned pairs, Walk walk) {
@@ -62,31 +65,41 @@ constexpr unsigned kMostDotColumns = 1024;
 // Pairs of halves between the first and the last that one `rpt` takes.
 constexpr unsigned kMostHalfDotColumns = 2 * kMostRepeats + 4;
 
+POPSNN_INLINED inline bool copy(const float* from, unsigned columns, float* to) {  // [columns] each
+  if (from == to) return true;
+  for (unsigned j = 0; j < columns; ++j) to[j] = from[j];
+  return true;
+}
+
 // Here and below: true where a loop in assembly did the work.
 POPSNN_INLINED inline bool gather(const float* rows,  // [inputs, columns]
                                   unsigned columns,
                                   const unsigned short* ids,  // [count]
                                   unsigned count,
-                                  float* sum) {  // [columns]
+                                  const float* from,  // [columns]
+                                  float* sum) {       // [columns]
   if (columns % 2 != 0) return false;
+  if (count == 0) return copy(from, columns, sum);
   const unsigned stride = columns * unsigned(sizeof(float));
   for_repeats(count, [=](unsigned first, unsigned entries) POPSNN_INLINED {
     const unsigned short* const list = ids + first;
-    if (columns == 2) return gather2(rows, list, entries, sum);
+    const float* const start = first == 0 ? from : sum;
+    if (columns == 2) return gather2(rows, list, entries, start, sum);
     unsigned j = 0;
     if (columns % 4 == 0) {
-      for (; columns - j >= 8; j += 8) gather8_quads(rows + j, stride, list, entries, sum + j);
-      if (j < columns) gather4_quad(rows + j, stride, list, entries, sum + j);
+      for (; columns - j >= 8; j += 8)
+        gather8_quads(rows + j, stride, list, entries, start + j, sum + j);
+      if (j < columns) gather4_quad(rows + j, stride, list, entries, start + j, sum + j);
       return;
     }
     // Blocks of 8, the last ones of 6 and 4: two columns alone would cost as much as four.
     for (; columns - j >= 8 && columns - j != 10; j += 8)
-      gather8(rows + j, stride, list, entries, sum + j);
+      gather8(rows + j, stride, list, entries, start + j, sum + j);
     if (columns - j == 10 || columns - j == 6) {
-      gather6(rows + j, stride, list, entries, sum + j);
+      gather6(rows + j, stride, list, entries, start + j, sum + j);
       j += 6;
     }
-    if (columns - j == 4) gather4(rows + j, stride, list, entries, sum + j);
+    if (columns - j == 4) gather4(rows + j, stride, list, entries, start + j, sum + j);
   });
   return true;
 }
@@ -138,21 +151,24 @@ POPSNN_INLINED inline bool gather(const half* rows,  // [inputs, columns]
                                   unsigned columns,
                                   const unsigned short* ids,  // [count]
                                   unsigned count,
-                                  float* sum) {  // [columns]
+                                  const float* from,  // [columns]
+                                  float* sum) {       // [columns]
   if (columns % 2 != 0) return false;
+  if (count == 0) return copy(from, columns, sum);
   const unsigned stride = columns * unsigned(sizeof(half));
   for_repeats(count, [=](unsigned first, unsigned entries) POPSNN_INLINED {
     const unsigned short* const list = ids + first;
-    if (columns == 2) return gather_half2(rows, list, entries, sum);
-    if (columns == 4) return gather_half4(rows, list, entries, sum);
+    const float* const start = first == 0 ? from : sum;
+    if (columns == 2) return gather_half2(rows, list, entries, start, sum);
+    if (columns == 4) return gather_half4(rows, list, entries, start, sum);
     const bool words = columns % 4 != 0;
     unsigned j = 0;
     for (; columns - j >= 8; j += 8)
-      words ? gather_words8(rows + j, stride, list, entries, sum + j)
-            : gather_half8(rows + j, stride, list, entries, sum + j);
-    if (columns - j == 6) gather_words6(rows + j, stride, list, entries, sum + j);
-    if (columns - j == 4) gather_half_quad(rows + j, stride, list, entries, sum + j);
-    if (columns - j == 2) gather_words2(rows + j, stride, list, entries, sum + j);
+      words ? gather_words8(rows + j, stride, list, entries, start + j, sum + j)
+            : gather_half8(rows + j, stride, list, entries, start + j, sum + j);
+    if (columns - j == 6) gather_words6(rows + j, stride, list, entries, start + j, sum + j);
+    if (columns - j == 4) gather_half_quad(rows + j, stride, list, entries, start + j, sum + j);
+    if (columns - j == 2) gather_words2(rows + j, stride, list, entries, start + j, sum + j);
   });
   return true;
 }
@@ -174,25 +190,8 @@ POPSNN_INLINED inline bool dots(const half* rows,  // [inputs, columns]
   return true;
 }
 
-template <unsigned Pairs>
-POPSNN_INLINED inline void scatter_lists_row(float* rows,                // [inputs, 2 * Pairs]
-                                             const unsigned short* ids,  // [lists, padded_capacity]
-                                             unsigned padded_capacity,
-                                             const unsigned* bounds,  // [lists, kWorkerRanges + 1]
-                                             const float* vectors,    // [lists, 2 * Pairs]
-                                             unsigned lists) {
-  for (; lists > 0; --lists) {
-    const unsigned begin = bounds[0];
-    scatter_row<Pairs>(rows, 2 * Pairs * unsigned(sizeof(float)), ids + begin, bounds[1] - begin,
-                       vectors);
-    ids += padded_capacity;
-    bounds += kWorkerRanges + 1;
-    vectors += 2 * Pairs;
-  }
-}
-
-// The same for a range of several lists, with a vector each: rows that have their own walk, which
-// is chosen once.
+// `scatter` for a range of several lists, at least one, with a vector each: rows that have their
+// own walk, which is chosen once. Of rows of two columns one id a turn is for short lists.
 POPSNN_INLINED inline bool scatter_lists(float* rows,  // [inputs, columns]
                                          unsigned columns,
                                          const unsigned short* ids,  // [lists, padded_capacity]
@@ -200,20 +199,33 @@ POPSNN_INLINED inline bool scatter_lists(float* rows,  // [inputs, columns]
                                          const unsigned* bounds,  // [lists, kWorkerRanges + 1]
                                          const float* vectors,    // [lists, columns]
                                          unsigned lists) {
-  const unsigned pairs = columns / 2;
-  if (columns % 2 != 0 || pairs < kFewestRowPairs || pairs > kMostRowPairs ||
-      padded_capacity > kMostRepeats)
+  const unsigned pairs = columns / 2, more = lists - 1;
+  if (columns % 2 != 0 || pairs > kMostRowPairs || lists == 0 ||
+      padded_capacity > (pairs == 1 ? kMostShortList : kMostRepeats))
     return false;
-  for_row_pairs(pairs, [=](auto constant) POPSNN_INLINED {
-    scatter_lists_row<constant()>(rows, ids, padded_capacity, bounds, vectors, lists);
-  });
+  const unsigned padded = padded_capacity * unsigned(sizeof(unsigned short));
+  if (pairs == 1)
+    scatter_lists2(rows, ids, padded, bounds, vectors, more);
+  else if (pairs == 2)
+    scatter_lists4(rows, ids, padded, bounds, vectors, more);
+  else if (pairs == 3)
+    scatter_lists_row<3>(rows, ids, padded, bounds, vectors, more);
+  else
+    for_row_pairs(pairs, [=](auto constant) POPSNN_INLINED {
+      scatter_lists_row<constant()>(rows, ids, padded, bounds, vectors, more);
+    });
   return true;
 }
 
 // Lists of 32-bit ids have the portable loops alone.
 template <class Weight>
-inline bool gather(const Weight*, unsigned, const unsigned*, unsigned, float*) {
+inline bool gather(const Weight*, unsigned, const unsigned*, unsigned, const float*, float*) {
   return false;
+}
+template <class Weight, class Id>
+POPSNN_INLINED inline bool gather(const Weight* rows, unsigned columns, const Id* ids,
+                                  unsigned count, float* sum) {
+  return gather(rows, columns, ids, count, sum, sum);
 }
 inline bool scatter(float*, unsigned, const unsigned*, unsigned, const float*) { return false; }
 inline bool scatter_lists(float*, unsigned, const unsigned*, unsigned, const unsigned*,

@@ -7,6 +7,7 @@
 #pragma once
 #include "inlined.hpp"
 #include "repeats_ipu.hpp"
+#include "spike_records.hpp"
 
 namespace popsnn {
 namespace ipu {
@@ -242,6 +243,201 @@ POPSNN_INLINED inline void scatter_row(float* rows,                // [inputs, 2
       : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [vector] "r"(vector),
         [middle] "i"(Pairs - 3), [last] "i"(Pairs + 6)
       : "$m0", "$m1", "$m2", "$a0:1", "$a2:3", "$a4:5", "memory");
+}
+
+// The same for a range of several lists, each with a vector. `ids` and `vectors` step from list to
+// list, and `bounds` through rows of kWorkerRanges + 1.
+template <unsigned Pairs>
+POPSNN_INLINED inline void scatter_lists_row(float* rows,                // [inputs, 2 * Pairs]
+                                             const unsigned short* ids,  // [1 + more, padded / 2]
+                                             unsigned padded,            // bytes from list to list
+                                             const unsigned* bounds,  // [1 + more, 7] begin and end
+                                             const float* vectors,    // [1 + more, 2 * Pairs]
+                                             unsigned more) {         // lists after the first
+  static_assert(Pairs >= 3, "sums are stored three pairs behind");
+  static_assert(Pairs + 6 <= kMostBody, "rpt counts the bundles of its body in 8 bits");
+  static_assert(kWorkerRanges == 6, "a row of bounds is stepped over by 1 and 6");
+  const unsigned short* list;
+  unsigned id;
+  asm volatile(
+      R"(
+      or            $a4, $azero, 0x3F800000
+      uput          $TAS, $a4
+      2:
+      ld32step      %[list], $mzero, %[bounds]+=, 1
+      ld32step      %[id], $mzero, %[bounds]+=, 6
+      sub           %[id], %[id], %[list]
+      shl           %[list], %[list], 1
+      add           %[list], %[list], %[ids]
+      .align 8
+      {
+        rpt         %[id], %[last]
+        fnop
+      }
+        {
+          ldz16step %[id], $mzero, %[list]+=, 1
+          fnop
+        }
+        {
+          mul       %[id], %[id], %[stride]
+          fnop
+        }
+        {
+          add       %[id], %[id], %[rows]
+          fnop
+        }
+        {
+          tapack    $m0:1, %[id], %[vectors], %[id]
+          fnop
+        }
+        {
+          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
+          fnop
+        }
+        {
+          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
+          f32v2axpy $azeros, $a2:3, $a0:1
+        }
+        {
+          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
+          f32v2axpy $a4:5, $a2:3, $a0:1
+        }
+        .rept %[middle]
+        {
+          ld2xst64pace $a0:3, $a4:5, $m0:1+=, $mzero, 0b000000
+          f32v2axpy $a4:5, $a2:3, $a0:1
+        }
+        .endr
+        {
+          st64pace  $a4:5, $m0:1+=, $mzero, 0b00
+          f32v2axpy $a4:5, $a2:3, $a0:1
+        }
+        {
+          st64pace  $a4:5, $m0:1+=, $mzero, 0b00
+          f32v2axpy $a4:5, $azeros, $azeros
+        }
+        {
+          st64pace  $a4:5, $m0:1+=, $mzero, 0b00
+          fnop
+        }
+      add           %[ids], %[ids], %[padded]
+      add           %[vectors], %[vectors], %[stride]
+      brnzdec       %[more], 2b
+      )"
+      : [list] "=&r"(list), [id] "=&r"(id), [ids] "+r"(ids), [bounds] "+r"(bounds),
+        [vectors] "+r"(vectors), [more] "+r"(more)
+      : [rows] "r"(rows), [padded] "r"(padded), [stride] "i"(8 * Pairs), [middle] "i"(Pairs - 3),
+        [last] "i"(Pairs + 6)
+      : "$m0", "$m1", "$a0:1", "$a2:3", "$a4:5", "memory");
+}
+
+// scatter_lists_row for rows of 2 columns.
+POPSNN_INLINED inline void scatter_lists2(float* rows,                // [inputs, 2]
+                                          const unsigned short* ids,  // [1 + more, padded / 2]
+                                          unsigned padded,            // bytes from list to list
+                                          const unsigned* bounds,     // [1 + more, 7] begin and end
+                                          const float* vectors,       // [1 + more, 2]
+                                          unsigned more) {            // lists after the first
+  static_assert(kWorkerRanges == 6, "a row of bounds is stepped over by 1 and 6");
+  const unsigned short* list;
+  unsigned id;
+  asm volatile(
+      R"(
+      2:
+      ld32step      %[list], $mzero, %[bounds]+=, 1
+      ld32step      %[id], $mzero, %[bounds]+=, 6
+      sub           %[id], %[id], %[list]
+      shl           %[list], %[list], 1
+      add           %[list], %[list], %[ids]
+      ld64          $a0:1, $mzero, %[vectors], 0
+      .align 8
+      {
+        rpt         %[id], 3
+        fnop
+      }
+        {
+          ldz16step %[id], $mzero, %[list]+=, 1
+          fnop
+        }
+        {
+          ld64      $a2:3, $mzero, %[rows], %[id]
+          fnop
+        }
+        {
+          nop
+          f32v2add  $a2:3, $a2:3, $a0:1
+        }
+        {
+          st64      $a2:3, $mzero, %[rows], %[id]
+          fnop
+        }
+      add           %[ids], %[ids], %[padded]
+      add           %[vectors], %[vectors], 8
+      brnzdec       %[more], 2b
+      )"
+      : [list] "=&r"(list), [id] "=&r"(id), [ids] "+r"(ids), [bounds] "+r"(bounds),
+        [vectors] "+r"(vectors), [more] "+r"(more)
+      : [rows] "r"(rows), [padded] "r"(padded)
+      : "$a0:1", "$a2:3", "memory");
+}
+
+// scatter_lists_row for rows of 4 columns.
+POPSNN_INLINED inline void scatter_lists4(float* rows,                // [inputs, 4]
+                                          const unsigned short* ids,  // [1 + more, padded / 2]
+                                          unsigned padded,            // bytes from list to list
+                                          const unsigned* bounds,     // [1 + more, 7] begin and end
+                                          const float* vectors,       // [1 + more, 4]
+                                          unsigned more) {            // lists after the first
+  static_assert(kWorkerRanges == 6, "a row of bounds is stepped over by 1 and 6");
+  const unsigned short* list;
+  unsigned id;
+  asm volatile(
+      R"(
+      2:
+      ld32step      %[list], $mzero, %[bounds]+=, 1
+      ld32step      %[id], $mzero, %[bounds]+=, 6
+      sub           %[id], %[id], %[list]
+      shl           %[list], %[list], 1
+      add           %[list], %[list], %[ids]
+      ld64          $a0:1, $mzero, %[vectors], 0
+      ld64          $a2:3, $mzero, %[vectors], 1
+      .align 8
+      {
+        rpt         %[id], 5
+        fnop
+      }
+        {
+          ldz16step %[id], $mzero, %[list]+=, 1
+          fnop
+        }
+        {
+          shl       %[id], %[id], 4
+          fnop
+        }
+        {
+          ld64      $a4:5, %[id], %[rows], 0
+          fnop
+        }
+        {
+          ld64      $a6:7, %[id], %[rows], 1
+          f32v2add  $a4:5, $a4:5, $a0:1
+        }
+        {
+          st64      $a4:5, %[id], %[rows], 0
+          f32v2add  $a6:7, $a6:7, $a2:3
+        }
+        {
+          st64      $a6:7, %[id], %[rows], 1
+          fnop
+        }
+      add           %[ids], %[ids], %[padded]
+      add           %[vectors], %[vectors], 16
+      brnzdec       %[more], 2b
+      )"
+      : [list] "=&r"(list), [id] "=&r"(id), [ids] "+r"(ids), [bounds] "+r"(bounds),
+        [vectors] "+r"(vectors), [more] "+r"(more)
+      : [rows] "r"(rows), [padded] "r"(padded)
+      : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }
 
 }  // namespace ipu

@@ -6,25 +6,37 @@
 namespace popsnn {
 namespace cycles {
 
-// Cycles of its worker, with `active` ids. Prologue: a frame, 10 fields, 4 for the masks of a
-// field, counts 2, the choice of the loop 4. A tile: kTurn; ld32, the row's and the id's step, two
-// branches; shr, and, where a word has several fields; of two words ld32 and `or` more. A tile that
-// is not empty, of which there are at most `active`: and, shr, the loops' two entries and their
-// end. Of more words each costs two loads, the id, two loops' entries and two branches. An id: neg,
-// and, clz, sub, xor, st32step, its count, the branch.
+// Bundles of the loops in scan_ipu.hpp, of which `full` rows are not empty.
+// scan_fields: a row: ld32step, brz, sub, brnzdec; one that is not empty: shl, brz, ld32, shr, shl,
+// brz. scan_words: a row: ld32step twice, or, brz, sub, brnzdec; one that is not empty: brz, ld32,
+// brz. An id of both: clz, sub, st32step, shr, xor, brnz. Where a row's last test branches, its
+// others are not scanned.
+constexpr std::uint64_t scan_fields(std::uint64_t rows, std::uint64_t full, std::uint64_t active) {
+  return 4 * rows + 6 * full + 6 * active;
+}
+constexpr std::uint64_t scan_words(std::uint64_t rows, std::uint64_t full, std::uint64_t active) {
+  return 6 * rows + 3 * full + 6 * active;
+}
+
+// Cycles of its worker, with `active` ids. Prologue: a frame, 10 fields, the ends of rows, ids and
+// block 10, counts 6, the choice of the loop 4, the vertex's address again 2. In C++ a row of
+// fields costs ld32, the row's and the id's step, two branches, shr and `and`, kTurn; one that is
+// not empty, of which there are at most `active`: and, shr, the loops' two entries and their end. A
+// row of more words: kTurn and 4, each two words two loads, the id, two loops' entries and two
+// branches, kTurn. An id: clz, sub, st32step, shr, xor, the branch.
 constexpr std::uint64_t scan_masks(unsigned tiles, unsigned words, unsigned bits,
                                    std::uint64_t active) {
   const std::uint64_t full = active < tiles ? active : tiles;
-  const std::uint64_t field = 2 * bits == kMaskBits || bits == kMaskBits ? 0 : 2;
-  const std::uint64_t rows =
-      bits < kMaskBits || words == kMaskKinds
-          ? tiles * (5 + (words == kMaskKinds ? 2 : field) + kTurn) + full * 5
-          : tiles * (4 + kTurn + words / kMaskKinds * (8 + kTurn));
-  return kEntry + kFrame + 20 + rows + active * 8;
+  const std::uint64_t loops =
+      2 * bits == kMaskBits                      ? scan_fields(tiles, full, active)
+      : bits == kMaskBits && words == kMaskKinds ? scan_words(tiles, full, active)
+      : bits < kMaskBits ? tiles * (7 + kTurn) + full * 5 + active * 6
+                         : tiles * (4 + kTurn + words / kMaskKinds * (8 + kTurn)) + active * 6;
+  return kEntry + kFrame + 32 + loops;
 }
 
 // With a full list of fired neurons, none of them dropped. Prologue: 18 fields.
-//    5  a block, for both sections' totals: two ld32, two additions, branch; kTurn
+//    4  a block, for both sections' totals (merge_ipu.hpp): ld32step and add twice; its call 6
 //   28  the ids that are kept 12; the worker's words 10, the quotients' tests and branches 6
 // The worker that writes the records:
 //   56  the window's begin: four rounds of mix (7), their xors and the time steps 6, a product of
@@ -32,8 +44,8 @@ constexpr std::uint64_t scan_masks(unsigned tiles, unsigned words, unsigned bits
 //       bits from 32-bit products 16, its pointers 6
 //   40  counts, window, drops and their histories
 // The others:
-//    5  a block before the worker's last id: comparison, sub, add, ld32, branch; kTurn
-//   22  pointers 9, the run of ids 8, its first block 5; kSpills
+//    5  a block before the worker's last id (merge_ipu.hpp): ld32step, cmpult, brnz, sub, bri
+//   25  pointers 9, the run of ids 8, its first block 8; kSpills
 //   28  a block, two of which a worker meets where ids are spread evenly: its count 3, its end 4,
 //       the first id's address 5, two branches; the second half of a word 10: two comparisons,
 //       ld32, shl, or, two stores, three steps; the first half of the next 4
@@ -45,11 +57,12 @@ constexpr std::uint64_t merge_lists(unsigned blocks, unsigned capacity, bool sho
   const std::uint64_t in_word = short_ids ? 2 : 1;
   const std::uint64_t words = divided(divided(capacity, in_word), kWorkers - 1);
   const std::uint64_t writes = words == 0 ? 0
-                                          : blocks * (5 + kTurn) + 22 + kSpills + 2 * 28 +
+                                          : blocks * std::uint64_t{5} + 25 + kSpills + 2 * 28 +
                                                 words * ((short_ids ? 9 : 6) + kTurn) +
                                                 readers * (12 + words * in_word * (4 + kTurn));
   const std::uint64_t records = 56 + 40;
-  return multi_vertex(18 + blocks * (5 + kTurn) + 28 + (writes > records ? writes : records));
+  return multi_vertex(18 + 6 + blocks * std::uint64_t{4} + 28 +
+                      (writes > records ? writes : records));
 }
 
 // Prologue: 7 fields, the step's load and addition, two comparisons, the worker's range. A
@@ -62,15 +75,16 @@ constexpr std::uint64_t fetch_step(unsigned samples, unsigned row, bool short_en
 }
 
 // Prologue: 13 fields, two steps 4, the worker's range. A sample: four pointers 14, kSpills,
-// comparisons and branches 5. A word: load, store and branch, kTurn, and where the list before is
-// kept as much again. A worker's words of counts and windows: the entry's choice 3, two pointers 6,
-// load, store, to keep it 4.
+// comparisons and branches 5. The words (fetch_ipu.hpp): three pointers 6, the turns of the repeat
+// 5, the choice of the loop 2 .align {rpt}, by word ld32step and st32step, and where the list
+// before is kept ld32 and st32step. A worker's words of counts and windows: the entry's choice 3,
+// two pointers 6, load, store, to keep it 4.
 constexpr std::uint64_t fetch_list(unsigned samples, unsigned padded_capacity, bool short_ids,
                                    bool keeps) {
   const std::uint64_t words = short_ids ? divided(padded_capacity, 2) : padded_capacity;
-  const std::uint64_t word = (keeps ? 2 : 1) * (3 + kTurn);
-  return multi_vertex(17 + kWorkerRange +
-                      samples * (30 + kSpills + of_worker(words) * word + (keeps ? 4 : 0)));
+  return multi_vertex(
+      17 + kWorkerRange +
+      samples * (30 + kSpills + 15 + of_worker(words) * (keeps ? 4 : 2) + (keeps ? 4 : 0)));
 }
 
 // Two fields, ld32, add, st32.
@@ -101,14 +115,21 @@ constexpr std::uint64_t list_bits(unsigned entries, unsigned words) {
                       (most < entries ? most : entries) * (9 + kTurn));
 }
 
+// ranges_ipu.hpp: shr .align {rpt}, a loop of add, ldz16, sub, cmpult, mul, add, shr, then add,
+// ldz16, cmpult, add: 7 for each step that halves the entries, rounded up.
+constexpr std::uint64_t halvings(unsigned entries) {
+  return entries < 2 ? 0 : 1 + halvings(entries - entries / 2);
+}
+constexpr std::uint64_t count_below(unsigned entries) { return 7 + 7 * halvings(entries); }
+
 // Prologue: 8 fields and the step's 3. A sample, with a full list: two rows of the history, 10,
 // the branch, kSpills. A range: its begin, a product and a quotient, the store and its
-// address 3, the loop's entry and branch, the search. The worker of the first range, which has no
-// search, writes the last bound.
-constexpr std::uint64_t list_ranges(unsigned samples, unsigned entries) {
+// address 3, the loop's entry and branch, the search, of ids of 16 bits with its steps 4 and two
+// branches. The worker of the first range, which has no search, writes the last bound.
+constexpr std::uint64_t list_ranges(unsigned samples, unsigned entries, bool short_ids) {
+  const std::uint64_t search = short_ids ? 6 + count_below(entries) : lower_bound(entries);
   return multi_vertex(
-      11 +
-      samples * (11 + kSpills + of_worker(kWorkerRanges) * (6 + kQuotient + lower_bound(entries))));
+      11 + samples * (11 + kSpills + of_worker(kWorkerRanges) * (6 + kQuotient + search)));
 }
 
 // Prologue: 15 fields. A row of any worker: 6 to count it. A row of its own: the hash, four rounds

@@ -6,7 +6,13 @@
 // as a list's words. Workers copy ranges of the words, and a word of the records each.
 #include <poplar/Vertex.hpp>
 
+#include "common/inlined.hpp"
 #include "common/spike_records.hpp"
+
+#ifdef __IPU__
+#include "common/repeats_ipu.hpp"
+#include "fetch_ipu.hpp"
+#endif
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
@@ -40,16 +46,16 @@ class FetchList : public MultiVertex {
     const unsigned end = worker_begin(words, worker + 1, numWorkers());
     for (unsigned b = 0; b < samples; ++b) {
       unsigned* const to = reinterpret_cast<unsigned*>(&ids[b * padded_capacity]);
-      if (keeps != 0) {
-        unsigned* const before = reinterpret_cast<unsigned*>(&ids_before[0][b * padded_capacity]);
-        for (unsigned k = begin; k < end; ++k) before[k] = to[k];
-      }
+      unsigned* const before =
+          keeps != 0 ? reinterpret_cast<unsigned*>(&ids_before[0][b * padded_capacity]) : to;
       if (in_history(t, steps)) {
         const unsigned at = (b * (1 + steps) + history_row(t)) * padded_capacity;
-        const unsigned* const from = reinterpret_cast<const unsigned*>(&ids_history[at]);
-        for (unsigned k = begin; k < end; ++k) to[k] = from[k];
+        move(reinterpret_cast<const unsigned*>(&ids_history[at]), begin, end, to, before);
       } else {
-        for (unsigned k = begin; k < end; ++k) to[k] = 0;
+        for (unsigned k = begin; k < end; ++k) {
+          before[k] = to[k];
+          to[k] = 0;
+        }
       }
       for (unsigned k = worker; k < kCountSize + kWindowSize; k += numWorkers())
         k < kCountSize ? fetch_count(b, k, t) : fetch_window(b, k - kCountSize);
@@ -58,6 +64,25 @@ class FetchList : public MultiVertex {
   }
 
  private:
+  // Of the words [begin, end): before = to, unless they are the same, and to = from.
+  POPSNN_INLINED static void move(const unsigned* from, unsigned begin, unsigned end, unsigned* to,
+                                  unsigned* before) {
+#ifdef __IPU__
+    ipu::for_repeats(end - begin, [=](unsigned first, unsigned words) POPSNN_INLINED {
+      const unsigned at = begin + first;
+      if (before == to)
+        ipu::copy_words(from + at, words, to + at);
+      else
+        ipu::move_words(from + at, words, to + at, before + at);
+    });
+#else
+    for (unsigned k = begin; k < end; ++k) {
+      before[k] = to[k];
+      to[k] = from[k];
+    }
+#endif
+  }
+
   void fetch_count(unsigned b, unsigned entry, int t) {
     unsigned& count = counts[b * kCountSize + entry];
     if (keeps != 0) counts_before[0][b * kCountSize + entry] = count;

@@ -8,6 +8,10 @@
 #include "common/lower_bound.hpp"
 #include "common/spike_records.hpp"
 
+#ifdef __IPU__
+#include "ranges_ipu.hpp"
+#endif
+
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
 
@@ -36,10 +40,25 @@ class ListRanges : public MultiVertex {
       const unsigned fired = !inside ? 0u : counts_history[at * kCountSize + kFired];
       unsigned* const row = &bounds[b * (kWorkerRanges + 1)];
       for (unsigned range = worker; range < kWorkerRanges; range += numWorkers())
-        row[range] = range == 0 ? 0 : lower_bound(list, fired, range_begin(inputs, range));
+        row[range] = range == 0 ? 0 : search(list, fired, range_begin(inputs, range));
       if (worker == 0) row[kWorkerRanges] = fired;
     }
     return true;
+  }
+
+ private:
+  POPSNN_INLINED static unsigned search(const Id* list,  // [size]
+                                        unsigned size, unsigned id) {
+#ifdef __IPU__
+    if constexpr (sizeof(Id) == sizeof(unsigned short)) {
+      unsigned low = 0;
+      if (size > 0)
+        ipu::count_below(list, size, size > 1 ? kMaskBits - unsigned(__builtin_clz(size - 1)) : 0,
+                         id, low);
+      return low;
+    }
+#endif
+    return lower_bound(list, size, id);
   }
 };
 

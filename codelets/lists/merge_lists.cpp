@@ -11,6 +11,10 @@
 #include "common/list_words.hpp"
 #include "common/spike_records.hpp"
 
+#ifdef __IPU__
+#include "merge_ipu.hpp"
+#endif
+
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
 
@@ -19,7 +23,7 @@ namespace popsnn {
 template <class Id>
 class MergeLists : public MultiVertex {
  public:
-  Input<Vector<unsigned, ONE_PTR, 4>> block_ids;     // [blocks, block_capacity], ids ascending
+  Input<Vector<unsigned, ONE_PTR, 4>> block_ids;     // [blocks, block_capacity] of scan_masks
   Input<Vector<unsigned, ONE_PTR, 4>> block_counts;  // [blocks, 2] fired, subthreshold
   Input<Vector<unsigned, ONE_PTR, 4>> sequence;      // [2] its seed, and its steps before this run
   Input<int> step;
@@ -47,10 +51,14 @@ class MergeLists : public MultiVertex {
 
   bool compute(unsigned worker) {
     unsigned all_fired = 0, all_subthreshold = 0;
+#ifdef __IPU__
+    ipu::sum_counts(&block_counts[0], blocks, all_fired, all_subthreshold);
+#else
     for (unsigned s = 0; s < blocks; ++s) {
       all_fired += block_counts[s * kMaskKinds + kFiredMask];
       all_subthreshold += block_counts[s * kMaskKinds + kSubthresholdMask];
     }
+#endif
     const Section fired = select(kFiredMask, all_fired, capacity);
     const Section subthreshold = select(kSubthresholdMask, all_subthreshold, capacity - fired.kept);
     if (worker == 0) write_record(fired, subthreshold);
@@ -115,11 +123,14 @@ class MergeLists : public MultiVertex {
 
   // Entry `k` of a section in a block.
   unsigned entry(unsigned block, unsigned mask, unsigned k) {
-    return block_ids[block * block_capacity + position(mask, k)];
+    const unsigned left = block_counts[block * kMaskKinds + mask] - k;
+    return block_ids[block * block_capacity + position(mask, left)];
   }
 
-  unsigned position(unsigned mask, unsigned k) const {
-    return mask == kFiredMask ? k : block_capacity - 1 - k;
+  // Where a section's id is in a block that has so many from it on: fired neurons ascend to the
+  // block's end, others to its begin.
+  unsigned position(unsigned mask, unsigned left) const {
+    return mask == kFiredMask ? block_capacity - left : left - 1;
   }
 
   // The block that has a section's id of some rank, and its position there.
@@ -128,12 +139,19 @@ class MergeLists : public MultiVertex {
   };
 
   POPSNN_INLINED Cursor seek(unsigned mask, unsigned rank) {
+#ifdef __IPU__
+    const unsigned* const counts_of = &block_counts[mask];
+    const unsigned* at = counts_of;
+    ipu::seek_block(at, rank);
+    return {unsigned(at - counts_of) / kMaskKinds - 1, rank};
+#else
     unsigned block = 0, count = block_counts[mask];
     while (rank >= count) {
       rank -= count;
       count = block_counts[++block * kMaskKinds + mask];
     }
     return {block, rank};
+#endif
   }
 
   // The list's words [first, end).
@@ -158,7 +176,7 @@ class MergeLists : public MultiVertex {
       for (; k < stop; at = {at.block + 1, 0}) {
         const unsigned left = block_counts[at.block * kMaskKinds + section.mask] - at.k;
         const unsigned pause = left < stop - k ? k + left : stop;
-        const unsigned* from = &block_ids[at.block * block_capacity + position(section.mask, at.k)];
+        const unsigned* from = &block_ids[at.block * block_capacity + position(section.mask, left)];
         const int next = section.mask == kFiredMask ? 1 : -1;
         if (kWord == 2 && k % 2 == 1 && k < pause) {
           list[k / 2] = saved[k / 2] = word | *from << kHigh<Id>;

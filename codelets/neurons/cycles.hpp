@@ -29,12 +29,20 @@ struct NeuronCycles {
   unsigned states, parameters, learnable;
   std::uint64_t step, fires, near, grad;  // grad without the surrogate's derivative
   // Bundles of a pair of neurons in loops in assembly (pairs_ipu.hpp); 0: the model has none. The
-  // gradient's loop is for SuperSpike without learnable parameters.
-  std::uint64_t step_pair = 0, grad_pair = 0;
+  // gradient's loop is for SuperSpike without learnable parameters. `_zero`: where a spike zeroes
+  // the membrane, and no gradient passes the reset.
+  std::uint64_t step_pair = 0, grad_pair = 0, step_pair_zero = 0, grad_pair_zero = 0;
 
-  // ld64 .align {rpt}; .align {rpt}
+  // ld64 .align {rpt}; .align {rpt}. Of zeroes: ld64step, ld64 .align {rpt}, then or, atom, brz
+  // .align, for more than 8 pairs add, {rpt}, then or, atom; ld64step .align {rpt}.
   constexpr std::uint64_t step_loop(unsigned pairs) const { return 3 + pairs * step_pair; }
   constexpr std::uint64_t grad_loop(unsigned pairs) const { return 2 + pairs * grad_pair; }
+  constexpr std::uint64_t step_loop_zero(unsigned pairs) const {
+    return 8 + (pairs > 8 ? 4 : 0) + pairs * step_pair_zero;
+  }
+  constexpr std::uint64_t grad_loop_zero(unsigned pairs) const {
+    return 3 + pairs * grad_pair_zero;
+  }
 
   constexpr bool steps_by_pairs(unsigned neurons) const {
     return step_pair > 0 && neurons % 2 == 0;
@@ -44,39 +52,53 @@ struct NeuronCycles {
   }
 };
 
-// Neurons of a call of a model's loop: their bits fill half a word.
-constexpr unsigned kChunk = 16;
+// Neurons of a call of a model's loop: their bits of both masks are two words.
+constexpr unsigned kChunk = 32;
 
 // To enter a model's loop: twelve operands.
 constexpr std::uint64_t kLoopCall = 12 * kOperand;
 
-// A chunk's call: bounds 4, four pointers of 2, the two shifts 3, separating fired and subthreshold
-// bits 4, writing them to their words 8, the branch.
-constexpr std::uint64_t kChunkCall = 28 + kLoopCall;
+// A chunk's call: bounds 4, four pointers of 2, the pairs of both halves 4, the reset's branch 1,
+// the loop's results by mask 8, writing them to their words 6, two branches. Where a spike does not
+// zero the membrane each half is a call of its own, which shifts its bits: 6, a branch.
+constexpr std::uint64_t kChunkCall = 33;
+constexpr std::uint64_t kHalfCall = 7 + kLoopCall;
+constexpr std::uint64_t chunk_steps(const NeuronCycles& model, unsigned neurons, bool zeroes) {
+  const unsigned pairs = neurons / 2, halves = unsigned(divided(neurons, kChunk / 2));
+  std::uint64_t bundles = divided(neurons, kChunk) * kChunkCall;
+  if (!zeroes) return bundles + halves * (kHalfCall + model.step_loop(0)) + model.step_pair * pairs;
+  for (unsigned left = pairs; left > 0; left -= left < kChunk / 2 ? left : kChunk / 2)
+    bundles += kLoopCall + model.step_loop_zero(left < kChunk / 2 ? left : kChunk / 2);
+  return bundles;
+}
 
-// In addition, where the model has such a loop: the bias's copy 8, the factor's pair 4, the
-// record's test 4.
-constexpr std::uint64_t kPairsCall = 16;
+// In addition, where the model has such a loop: the factor's pair 4, the record's test 4.
+constexpr std::uint64_t kPairsCall = 8;
+
+// A sum that begins with the bias: an operand of the loops over rows in assembly; in C++ a neuron's
+// copy is ld32, st32 and the branch, kTurn, which neuron_sample has where there is no loop over
+// pairs.
+constexpr std::uint64_t biased_sum(unsigned neurons, bool short_ids) {
+  return in_assembly(neurons, short_ids) ? kOperand : neurons % 2 == 0 ? neurons * (3 + kTurn) : 0;
+}
 
 // Bundles of a sample, with full lists and no dropped neuron:
 //   30  pointers to its states 6 and its window 4, the span's load and comparison, the word of
 //       masks 6, branches and calls 12
 //   12  a source: pointers to its list, counts and weights, and the count's load
 //       gather_rows
-// Where the model has a loop over pairs and the neurons are even, copy_pairs brings the bias, and
-// the loop runs for every 16 neurons. Otherwise a neuron costs
+// Where the model has a loop over pairs and the neurons are even, the sums begin with the bias, and
+// the loop runs for every 32 neurons. Otherwise a neuron costs
 //    3  its bias to the current, and the branch; kTurn
 //    6  its current's load, f32mul by gain, the comparison, `and`, two branches
 //       step, near and twice fires; a load for each state and parameter, a store for each state
 //    6  its bits of both masks: twice atom, shl, or; kTurn
 // and where masks are not packed its state and two parameters are loaded again, with two branches.
 constexpr std::uint64_t neuron_sample(const NeuronCycles& model, std::uint64_t gathered,
-                                      unsigned sources, unsigned neurons) {
+                                      unsigned sources, unsigned neurons, bool zeroes) {
   const std::uint64_t bundles = 30 + sources * std::uint64_t{12} + gathered;
   if (model.steps_by_pairs(neurons))
-    return bundles + kPairsCall + copy_pairs(neurons / 2) +
-           divided(neurons, kChunk) * (kChunkCall + model.step_loop(0)) +
-           model.step_pair * (neurons / 2);
+    return bundles + kPairsCall + chunk_steps(model, neurons, zeroes);
   const std::uint64_t again = mask_bits(neurons) < kMaskBits ? 0 : 2 * model.states + 4 + kTurn;
   const std::uint64_t neuron = 15 + 2 * kTurn + model.step + 2 * model.fires + model.near +
                                2 * model.states + model.parameters + again;
@@ -84,13 +106,14 @@ constexpr std::uint64_t neuron_sample(const NeuronCycles& model, std::uint64_t g
 }
 
 // Prologue: 20 fields. A worker's rows of masks have `samples_per_row` samples each; `gathered` is
-// the sum over all sources.
+// the sum over all sources; `zeroes`: a spike zeroes the membrane.
 constexpr std::uint64_t neuron_step(const NeuronCycles& model, unsigned batch,
                                     unsigned samples_per_row, std::uint64_t gathered,
-                                    unsigned sources, unsigned neurons) {
+                                    unsigned sources, unsigned neurons, bool zeroes) {
   const std::uint64_t rows = of_worker(divided(batch, samples_per_row));
   const std::uint64_t samples = rows * samples_per_row < batch ? rows * samples_per_row : batch;
-  return multi_vertex(20 + rows * 6 + samples * neuron_sample(model, gathered, sources, neurons));
+  return multi_vertex(20 + rows * 6 +
+                      samples * neuron_sample(model, gathered, sources, neurons, zeroes));
 }
 
 // Prologue: 18 fields, the surrogate's choice 5. A sample without dropped neurons: 26, pointers
@@ -100,13 +123,15 @@ constexpr std::uint64_t neuron_step(const NeuronCycles& model, unsigned batch,
 // state, its gradient and each parameter, ds; fires and near; the flags 5; a store for each state;
 // dL/dI 2; the branch. Parameters that learn add a load, an addition and a store each.
 constexpr std::uint64_t neuron_step_grad(const NeuronCycles& model, unsigned batch,
-                                         unsigned neurons, Surrogate surrogate,
-                                         unsigned learnable) {
+                                         unsigned neurons, Surrogate surrogate, unsigned learnable,
+                                         bool zeroes) {
+  const std::uint64_t loop =
+      zeroes ? model.grad_loop_zero(neurons / 2) : model.grad_loop(neurons / 2);
   const std::uint64_t neuron = 9 + kTurn + 3 * model.states + model.parameters + model.fires +
                                model.near + model.grad + surrogate_derivative(surrogate) +
                                learnable * std::uint64_t{3};
   const std::uint64_t all = model.grads_by_pairs(neurons, surrogate, learnable)
-                                ? 12 + kLoopCall + model.grad_loop(neurons / 2)
+                                ? 12 + kLoopCall + loop
                                 : neurons * neuron;
   return multi_vertex(23 + of_worker(batch) * (26 + all));
 }
@@ -130,8 +155,10 @@ constexpr std::uint64_t neuron_adjoint(const NeuronCycles& model, unsigned batch
 // step: the reset's choice 2, f32sub, select, f32mul, f32add. fires, near: f32cmp.
 // grad: carry 1; by_spike 2; to_spike 3; v - theta, f32mul and select 3; through_reset 2; the
 // parameters' 6; f32add.
-// lif_step: 20 bundles a pair of neurons. lif_grad: 26, two of which are f32oox.
-constexpr NeuronCycles kLif = {1, 3, 2, 6, 1, 1, 18, 20, 26 + 2 * (kFloatDivide - 1)};
+// lif_step: 20 bundles a pair of neurons, lif_step_zero 11. lif_grad: 26, two of which are f32oox;
+// lif_grad_zero: 17 likewise.
+constexpr NeuronCycles kLif = {
+    1, 3, 2, 6, 1, 1, 18, 20, 26 + 2 * (kFloatDivide - 1), 11, 17 + 2 * (kFloatDivide - 1)};
 
 constexpr unsigned kScanBlock = 16;
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "lif.hpp"
+#include "lif_zero_ipu.hpp"
 #include "pairs_ipu.hpp"
 
 namespace popsnn {
@@ -255,7 +256,7 @@ struct Pairs<Lif> {
   static constexpr bool kStep = true;
   static constexpr bool grads(Surrogate kind) { return kind == Surrogate::SuperSpike; }
 
-  POPSNN_INLINED static unsigned step(
+  POPSNN_INLINED static ChunkBits step(
       Reset reset,
       const float* parameters,  // [kParameters, neurons], at the first of them
       unsigned neurons,
@@ -263,15 +264,36 @@ struct Pairs<Lif> {
       float* after,         // [2 * pairs]
       unsigned pairs,
       const float* gain) {  // [2] twice the same
+    const float* const beta = parameters + Lif::kBeta * neurons;
+    const float* const threshold = parameters + Lif::kThreshold * neurons;
+    const float* const grad_threshold = parameters + Lif::kGradThreshold * neurons;
+    constexpr unsigned kMost = kChunk / 4;  // pairs of a half
+    unsigned first = pairs < kMost ? pairs : kMost, second = pairs - first;
+    if (reset == Reset::Zero) {
+#define POPSNN_PAIR(p)                                                             \
+  {                                                                                \
+    {1u << 2 * (p), 2u << 2 * (p)}, { 1u << (2 * (p) + 16), 2u << (2 * (p) + 16) } \
+  }
+      alignas(8) static constexpr unsigned kBits[kMost][2][2] = {
+          POPSNN_PAIR(0), POPSNN_PAIR(1), POPSNN_PAIR(2), POPSNN_PAIR(3),
+          POPSNN_PAIR(4), POPSNN_PAIR(5), POPSNN_PAIR(6), POPSNN_PAIR(7)};
+#undef POPSNN_PAIR
+      lif_step_zero(before, after, beta, threshold, grad_threshold, kBits[0][0], gain, first,
+                    second);
+      return {first, second};
+    }
     alignas(8) static constexpr unsigned kMasks[3][4][2] = {
         {{~0u, ~0u}, {0, 0}, {1u << 14, 1u << 15}, {1u << 30, 1u << 31}},
         {{0, 0}, {~0u, ~0u}, {1u << 14, 1u << 15}, {1u << 30, 1u << 31}},
         {{0, 0}, {0, 0}, {1u << 14, 1u << 15}, {1u << 30, 1u << 31}}};  // by Reset
-    unsigned word = 0;
-    lif_step(before, after, parameters + Lif::kBeta * neurons,
-             parameters + Lif::kThreshold * neurons, parameters + Lif::kGradThreshold * neurons,
-             kMasks[unsigned(reset)][0], gain, pairs, word);
-    return word;
+    const auto half = [=](unsigned begin, unsigned size) POPSNN_INLINED {
+      unsigned word = 0;
+      lif_step(before + begin, after + begin, beta + begin, threshold + begin,
+               grad_threshold + begin, kMasks[unsigned(reset)][0], gain, size, word);
+      const unsigned shift = 2 * (kMost - size);  // the last neuron's bit is a half's highest
+      return (word & 0xFFFF) >> shift | word >> shift >> 16 << 16;
+    };
+    return {half(0, first), second > 0 ? half(2 * first, second) : 0u};
   }
 
   POPSNN_INLINED static void grad(
@@ -283,7 +305,12 @@ struct Pairs<Lif> {
       float* d,            // [2 * pairs]
       float* di,           // [2 * pairs]
       unsigned pairs,
-      const float* scalars) {  // [2, 2] the surrogate's parameter, gain, each twice
+      const float* scalars) {  // [3, 2] the surrogate's parameter, gain, one, each twice
+    const float* const beta = parameters + Lif::kBeta * neurons;
+    const float* const threshold = parameters + Lif::kThreshold * neurons;
+    const float* const grad_threshold = parameters + Lif::kGradThreshold * neurons;
+    if (reset == Reset::Zero && !attached)
+      return lif_grad_zero(state, beta, threshold, grad_threshold, ds, d, di, scalars, pairs);
     constexpr unsigned kSign = 1u << 31, kOne = 0x3F800000;
     alignas(8) static constexpr unsigned kMasks[2][3][5][2] = {
         // by `attached` and Reset
@@ -293,8 +320,7 @@ struct Pairs<Lif> {
         {{{~0u, ~0u}, {0, 0}, {~0u, ~0u}, {kSign, kSign}, {kOne, kOne}},
          {{0, 0}, {~0u, ~0u}, {0, 0}, {kSign, kSign}, {kOne, kOne}},
          {{0, 0}, {0, 0}, {0, 0}, {kSign, kSign}, {kOne, kOne}}}};
-    lif_grad(state, parameters + Lif::kBeta * neurons, parameters + Lif::kThreshold * neurons,
-             parameters + Lif::kGradThreshold * neurons, ds, d, di,
+    lif_grad(state, beta, threshold, grad_threshold, ds, d, di,
              kMasks[attached][unsigned(reset)][0], scalars, pairs);
   }
 };

@@ -80,15 +80,10 @@ class NeuronStep : public poplar::MultiVertex {
   static constexpr unsigned kRow = Model::kStates;
 
   POPSNN_INLINED void add_current(unsigned b, float* current) {  // [neurons]
-#ifdef __IPU__
-    if (ipu::Pairs<Model>::kStep && neurons % 2 == 0)
-      ipu::copy_pairs(&bias[0], neurons / 2, current);
-    else
-#endif
-      for (unsigned i = 0; i < neurons; ++i) current[i] = bias[i];
     for (unsigned source = 0; source < padded_capacity.size(); ++source)
       gather_rows(&weights[source][0], neurons, &ids[source][b * padded_capacity[source]],
-                  counts[source][b * kCountSize + kFired], current);
+                  counts[source][b * kCountSize + kFired], source == 0 ? &bias[0] : current,
+                  current);
   }
 
 #ifdef __IPU__
@@ -104,19 +99,17 @@ class NeuronStep : public poplar::MultiVertex {
                                     unsigned* mask) {  // [2, words / 2]
     alignas(8) const float gains[2] = {gain, gain};
     const unsigned half = words / kMaskKinds;
-    if (bits == kMaskBits)
-      for (unsigned w = 0; w < words; ++w) mask[w] = 0;
     for (unsigned i = 0; i < neurons; i += ipu::kChunk) {
       const unsigned size = neurons - i < ipu::kChunk ? neurons - i : ipu::kChunk;
-      const unsigned word = ipu::Pairs<Model>::step(Reset(reset), &parameters[i], neurons,
-                                                    before + i, after + i, size / 2, gains);
-      const unsigned fired = (word & 0xFFFF) >> (ipu::kChunk - size);
-      const unsigned subthreshold = (word >> (2 * ipu::kChunk - size)) & ~fired;
+      const ipu::ChunkBits of = ipu::Pairs<Model>::step(Reset(reset), &parameters[i], neurons,
+                                                        before + i, after + i, size / 2, gains);
+      const unsigned fired = (of.first & 0xFFFF) | of.second << 16;
+      const unsigned subthreshold = (of.first >> 16 | of.second >> 16 << 16) & ~fired;
       if (bits < kMaskBits) {
         fields |= (fired | subthreshold << bits) << shift;
       } else {
-        mask[kFiredMask * half + i / kMaskBits] |= fired << i % kMaskBits;
-        mask[kSubthresholdMask * half + i / kMaskBits] |= subthreshold << i % kMaskBits;
+        mask[kFiredMask * half + i / kMaskBits] = fired;
+        mask[kSubthresholdMask * half + i / kMaskBits] = subthreshold;
       }
     }
   }

@@ -74,7 +74,8 @@ class NeuronStepGrad : public poplar::MultiVertex {
     using Loops = ipu::Pairs<Model>;
     if constexpr (Loops::grads(kind)) {
       if (neurons % 2 != 0 || neurons / 2 > ipu::kMostRepeats || learnt != 0) return false;
-      alignas(8) const float scalars[4] = {surrogate_parameter, surrogate_parameter, gain, gain};
+      alignas(8) const float scalars[6] = {
+          surrogate_parameter, surrogate_parameter, gain, gain, 1.0f, 1.0f};
       Loops::grad(Reset(reset), detach_reset == 0, &parameters[0], neurons,
                   &states[(history_row(*row) * batch + b) * neurons], &spike_grad[b * neurons],
                   &state_grad[b * neurons], &current_grad[b * neurons], neurons / 2, scalars);

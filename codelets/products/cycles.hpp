@@ -109,24 +109,26 @@ constexpr std::uint64_t pattern_grad(unsigned batch, unsigned inputs, unsigned n
 // What `rpt` takes (repeats_ipu.hpp).
 constexpr unsigned kMostRepeats = 4094;
 
+// The longest list of rows of two columns that goes through in one loop (rows_ipu.hpp).
+constexpr unsigned kMostShortList = 72;
+
 // A worker adds the rows of its range of the inputs for every sample. The ids of full lists count
 // as evenly distributed over the ranges: over a batch the excess of the busiest range is small.
 // Prologue: 8 fields, the loop over ranges 2. A sample: three pointers, 9, the range's bounds 3 and
-// the branch. Rows that have their own walk choose it once; a sample then takes two loads, sub, the
-// ids' address 3, three pointers' steps, the branch and kSpills. The bias: the bounds of a worker's
-// neurons and walks of their blocks: a sample steps the pointer and branches, then each column is a
-// load and an addition.
+// the branch. Rows that have their own walk choose it once, with seven operands. The bias: the
+// bounds of a worker's neurons and walks of their blocks: a sample steps the pointer and branches,
+// then each column is a load and an addition.
 constexpr std::uint64_t weight_grad(unsigned batch, unsigned entries, unsigned neurons,
                                     bool short_ids, bool with_bias) {
   const std::uint64_t of = divided(entries, kWorkerRanges);
-  const bool chosen_once =
-      in_assembly(neurons, short_ids) && has_row_walk(neurons) && entries <= kMostRepeats;
-  const std::uint64_t sample = chosen_once ? 10 + kSpills + scatter_row(neurons / 2, of)
-                                           : 13 + scatter_rows(neurons, short_ids, of);
+  const bool chosen_once = in_assembly(neurons, short_ids) && neurons <= 48 &&
+                           entries <= (neurons == 2 ? kMostShortList : kMostRepeats);
+  const std::uint64_t rows = chosen_once
+                                 ? kDispatch + 7 * kOperand + scatter_lists(neurons, batch, of)
+                                 : batch * (13 + scatter_rows(neurons, short_ids, of));
   const std::uint64_t bias =
       kWorkerRange + blocks_walk(divided(neurons, kWorkerRanges), batch, 2, 2);
-  return multi_vertex(10 + (chosen_once ? kDispatch + kSwitch : 0) + batch * sample +
-                      (with_bias ? bias : 0));
+  return multi_vertex(10 + rows + (with_bias ? bias : 0));
 }
 
 // Prologue: 10 fields. A sample, with a full list: four pointers of 3 operations, the count's load,
@@ -166,14 +168,17 @@ constexpr std::uint64_t scatter_spike_grad(unsigned samples, unsigned entries, u
                                       losses * (4 + of_worker(entries) * (6 + kTurn))));
 }
 
-// With a full list. Prologue: 7 fields, the count. An entry: ldz16, sub, comparison, two branches,
-// kTurn. One of the part: its zero, the address 2, st32, and for each source the row's pointer 2,
-// ld32, f32add and the branch, kTurn. The fullest part counts as twice the mean.
-constexpr std::uint64_t set_spike_grad(unsigned entries, unsigned parts, unsigned sources) {
+// With a full list. Prologue: 7 fields, the count, of ids of 16 bits the worker's entries 9. An
+// entry (part_ipu.hpp): ldz16step, sub, cmpult, brnz, brnzdec; of 32 bits ldz16, sub, comparison,
+// two branches, kTurn. One of the part: its zero, the address 2, st32, and for each source the
+// row's pointer 2, ld32, f32add and the branch, kTurn; of 16 bits its number 3, two branches, the
+// next call's operand. The fullest part counts as twice the mean.
+constexpr std::uint64_t set_spike_grad(unsigned entries, unsigned parts, unsigned sources,
+                                       bool short_ids) {
   const std::uint64_t of_part = 2 * divided(entries, parts);
   const std::uint64_t own = of_part < entries ? of_part : entries;
-  return multi_vertex(8 + of_worker(entries) * (5 + kTurn) +
-                      of_worker(own) * (4 + sources * (5 + kTurn)));
+  return multi_vertex(8 + (short_ids ? 9 : 0) + of_worker(entries) * (5 + (short_ids ? 0 : kTurn)) +
+                      of_worker(own) * (4 + (short_ids ? 6 : 0) + sources * (5 + kTurn)));
 }
 
 // Prologue: 8 fields and the step's 3. A sample, with a full list: 16 for its rows and the count,

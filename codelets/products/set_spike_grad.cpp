@@ -7,7 +7,12 @@
 // take entries in turn, so that those of a part, which are close in the list, are divided.
 #include <poplar/Vertex.hpp>
 
+#include "common/inlined.hpp"
 #include "common/spike_records.hpp"
+
+#ifdef __IPU__
+#include "part_ipu.hpp"
+#endif
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
@@ -28,14 +33,32 @@ class SetSpikeGrad : public MultiVertex {
 
   bool compute(unsigned worker) {
     const unsigned active = counts[kActive];
+#ifdef __IPU__
+    if constexpr (sizeof(Id) == sizeof(unsigned short)) {
+      if (worker >= active) return true;
+      const Id* entry = &ids[worker];
+      for (unsigned more = quotient<kWorkerRanges>(active - worker - 1);; --more) {
+        unsigned at;
+        ipu::next_of_part(entry, more, first, size, at);
+        if (at >= size) return true;
+        set(at, unsigned(entry - &ids[0]) - kWorkerRanges);
+        if (more == 0) return true;
+      }
+    }
+#endif
     for (unsigned k = worker; k < active; k += numWorkers()) {
       const unsigned at = ids[k] - first;  // before the part: a number beyond any size
-      if (at >= size) continue;
-      float sum = 0.0f;
-      for (unsigned source = 0; source < sums.size(); ++source) sum += sums[source][k];
-      spike_grad[at] = sum;
+      if (at < size) set(at, k);
     }
     return true;
+  }
+
+ private:
+  // The gradient of entry `k`.
+  POPSNN_INLINED void set(unsigned at, unsigned k) {
+    float sum = 0.0f;
+    for (unsigned source = 0; source < sums.size(); ++source) sum += sums[source][k];
+    spike_grad[at] = sum;
   }
 };
 

@@ -48,6 +48,7 @@ inline void read_field(const std::string&, const pybind11::handle& source,
   if (source.is_none()) return;
   model = read_record<popsnn::NeuronModel>("ModelSpec", source);
   model.numbers.step_pair = model.numbers.grad_pair = 0;
+  model.numbers.step_pair_zero = model.numbers.grad_pair_zero = 0;
 }
 
 // `name` is that of Python's class.

@@ -17,6 +17,7 @@ GAP = 64  # bytes between two arrays: what runs past the end of one meets nothin
 CLEAR = 1 << 3  # CSR_W_FP_CLR__ZAACC: written to $FP_CLR, it clears the accumulators
 ADDRESS_BITS = 21  # of an address in a packed triple
 HIGH_BITS = 32 - ADDRESS_BITS  # of the third that the first register holds
+BRANCHES = ("brz", "brnz", "brnzdec", "bri")
 BUNDLES = {"f32oox": 3, "f32div": 3, "f32sqrt": 4}  # of those that take more than one
 
 
@@ -74,7 +75,7 @@ class Worker:
             bundle = program.bundles[at]
             at += 1
             repeat = next((i for i in bundle if i.name == "rpt"), None)
-            branch = next((i for i in bundle if i.name in ("brz", "brnzdec", "bri")), None)
+            branch = next((i for i in bundle if i.name in BRANCHES), None)
             taken = branch is not None and self._taken(branch)
             self._issue(bundle)
             if repeat is not None:
@@ -82,7 +83,7 @@ class Worker:
                 body = program.bundles[at : at + length]
                 assert len(body) == length, f"rpt: expected {length} bundles, got {len(body)}"
                 assert all(len(b) == 2 for b in body), "rpt: expected whole bundles"
-                assert not any(i.name in ("rpt", "brz", "brnzdec", "bri") for b in body for i in b)
+                assert not any(i.name in ("rpt", *BRANCHES) for b in body for i in b)
                 for _ in range(self._word(repeat.operands[0])):
                     for inner in body:
                         self._issue(inner)
@@ -94,7 +95,7 @@ class Worker:
         value = 0 if branch.name == "bri" else self._word(branch.operands[0])
         if branch.name == "brnzdec":
             self._set_word(branch.operands[0], value - 1)
-        return (value != 0) == (branch.name == "brnzdec")
+        return (value != 0) == branch.name.startswith("brnz")
 
     def _issue(self, bundle: Bundle) -> None:
         self.issued += max(BUNDLES.get(i.name, 1) for i in bundle)
@@ -136,7 +137,10 @@ class Worker:
     def _load(self, to: str, delta: str, base: str, offset: str, size: int = 8) -> Write:
         address = self._word(base) + self._word(delta) + size * self._word(offset)
         values = self.memory(address, size).view(np.float32).copy()
-        assert is_float(to)
+        if not is_float(to):
+            assert size == 4
+            word = int(values.view(np.uint32)[0])
+            return lambda: self._set_word(to, word)
         assert self._floats(to).nbytes == size
         return lambda: self._set_floats(to, values)
 
@@ -151,6 +155,11 @@ class Worker:
         value = int(self.memory(self._word(base) + self._word(delta), size).view(type_)[0])
         after = self._word(base) + size * self._word(step)
         return _together(lambda: self._set_word(base, after), lambda: self._set_word(to, value))
+
+    def _load_short(self, to: str, delta: str, base: str, offset: str) -> Write:
+        address = self._word(base) + self._word(delta) + 2 * self._word(offset)
+        value = int(self.memory(address, 2).view(np.uint16)[0])
+        return lambda: self._set_word(to, value)
 
     def _step(self, size: int) -> Callable[..., Write]:
         """Return the store of `size` bytes whose pointer moves on."""
@@ -311,17 +320,23 @@ MAIN: Dict[str, Callable[..., Write]] = {
     "st32step": lambda worker, *operands: worker._step(4)(*operands),
     "st64step": lambda worker, *operands: worker._step(8)(*operands),
     "ldz8step": lambda worker, *operands: worker._load_id(*operands, size=1),
+    "ldz16": Worker._load_short,
     "ldz16step": Worker._load_id,
     "add": _integers_of(lambda a, b: a + b),
+    "clz": _integers_of(lambda a: 32 - a.bit_length()),
+    "cmpult": _integers_of(lambda a, b: int(a < b)),
     "mov": _integers_of(lambda a: a),
     "mul": _integers_of(lambda a, b: a * b),
     "or": _integers_of(lambda a, b: a | b),
     "shl": _integers_of(lambda a, b: a << b),
     "nop": _nothing,
     "shr": _integers_of(lambda a, b: a >> b),
+    "sub": _integers_of(lambda a, b: a - b),
+    "xor": _integers_of(lambda a, b: a ^ b),
     "atom": Worker._to_word,
     "rpt": _nothing,  # `run` follows it, and the branches
     "brz": _nothing,
+    "brnz": _nothing,
     "brnzdec": _nothing,
     "bri": _nothing,
 }
@@ -335,6 +350,7 @@ AUX: Dict[str, Callable[..., Write]] = {
     "or64": _bits_of(np.bitwise_or),
     "or": _bits_of(np.bitwise_or),
     "f32add": _floats_of(np.add),
+    "f32v2absadd": _floats_of(lambda a, b: np.abs(a) + np.abs(b)),
     "f32v2add": _floats_of(np.add),
     "f32v2sub": _floats_of(np.subtract),
     "f32v2mul": _floats_of(np.multiply),

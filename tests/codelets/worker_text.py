@@ -27,7 +27,7 @@ class Program(NamedTuple):
 def read_pieces(header: Path) -> Dict[str, str]:
     """Return the texts that the macros of a header stand for, by name."""
     lines = header.read_text().replace("\\\n", " ").splitlines()
-    defined = [line.split(None, 2)[1:] for line in lines if line.startswith("#define")]
+    defined = [line.split(None, 2)[1:] for line in lines if re.match(r'#define \w+\s+"', line)]
     return {name: ast.literal_eval(f"({text})") for name, text in defined}
 
 
@@ -36,7 +36,8 @@ def read_kernel(header: Path, function: str) -> str:
     text = header.read_text()
     start = text.index("asm volatile(", text.index(f"inline void {function}("))
     body = text[start + len("asm volatile(") : text.index(");", start)]
-    chunks = read_pieces(header.parents[1] / "common" / "assembly_ipu.hpp")
+    common = header.parents[1] / "common" / "assembly_ipu.hpp"
+    chunks = {**read_pieces(common), **read_pieces(header)}
     result = ""
     for raw, name in re.findall(r'R"\((.*?)\)"|\b(POPSNN_\w+)|:', body, re.DOTALL):
         if not raw and not name:

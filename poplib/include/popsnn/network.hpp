@@ -66,10 +66,12 @@ struct NeuronModel {
   }
   // States that a backward step hands to the step before: of an adjoint the spike is one.
   std::size_t grad_states() const { return numbers.states + (adjoint ? 1 : 0); }
+  // `zeroes`: a spike zeroes the membrane, and no gradient passes the reset.
   std::uint64_t grad_cycles(unsigned batch, unsigned neurons, Surrogate surrogate,
-                            unsigned learnable) const {
-    return adjoint ? cycles::neuron_adjoint(numbers, batch, neurons, surrogate, learnable)
-                   : cycles::neuron_step_grad(numbers, batch, neurons, surrogate, learnable);
+                            unsigned learnable, bool zeroes) const {
+    return adjoint
+               ? cycles::neuron_adjoint(numbers, batch, neurons, surrogate, learnable)
+               : cycles::neuron_step_grad(numbers, batch, neurons, surrogate, learnable, zeroes);
   }
 };
 

@@ -189,19 +189,22 @@ class Codelets {
 void add_model(Codelets& codelets, const NeuronModel& of, const UsualEntries& usual) {
   const cycles::NeuronCycles model = of.numbers;
   const auto step = [=](const Sizes& v, bool short_ids, bool half_weights) {
-    std::uint64_t gathered = 0;
+    std::uint64_t gathered = cycles::biased_sum(v["neurons"], short_ids);
     const std::vector<unsigned> capacities = v.all("padded_capacity");
     for (unsigned capacity : capacities)
       gathered +=
           cycles::gather_rows(v["neurons"], short_ids, usual(capacity, v["batch"]), half_weights);
     return cycles::neuron_step(model, v["batch"], v["samples_per_row"], gathered,
-                               unsigned(capacities.size()), v["neurons"]);
+                               unsigned(capacities.size()), v["neurons"],
+                               Reset(v["reset"]) == Reset::Zero);
   };
   codelets.add_cycles_by_id_and_weight(of.step_vertices(), step);
   for (const Surrogate kind : kSurrogates)
     codelets.add_cycles(of.grad_vertex(kind), [=](const Sizes& v) {
       const unsigned learnable = v["learnt"] > 0 ? model.learnable : 0;
-      return of.grad_cycles(v["batch"], v["neurons"], kind, learnable);
+      const bool zeroes =  // an adjoint's text has its reset
+          !of.adjoint && Reset(v["reset"]) == Reset::Zero && v["detach_reset"] == 1;
+      return of.grad_cycles(v["batch"], v["neurons"], kind, learnable, zeroes);
     });
 }
 
@@ -293,7 +296,7 @@ void add_forward(Codelets& codelets, double activity, const UsualEntries& usual)
   codelets.add_by_id("FetchStep", 704, [](const Sizes& v, bool short_entries) {
     return cycles::fetch_step(v["samples"], v["row"], short_entries);
   });
-  codelets.add_by_id("FetchList", 960, [](const Sizes& v, bool short_ids) {
+  codelets.add_by_id("FetchList", 1024, [](const Sizes& v, bool short_ids) {
     return cycles::fetch_list(v["samples"], v["padded_capacity"], short_ids, v["keeps"] > 0);
   });
   for (const char* name : {"SaveRow", "LoadRow"})
@@ -338,8 +341,8 @@ void add_backward(Codelets& codelets, const UsualEntries& usual) {
   codelets.add_by_id("ScatterSpikeGrad", 832, [](const Sizes& v, bool) {
     return cycles::scatter_spike_grad(v["samples"], v["sum_capacity"], v["sources"], v["observed"]);
   });
-  codelets.add_by_id("SetSpikeGrad", 448, [](const Sizes& v, bool) {
-    return cycles::set_spike_grad(v["sum_capacity"], v["parts"], v.rows("sums"));
+  codelets.add_by_id("SetSpikeGrad", 448, [](const Sizes& v, bool short_ids) {
+    return cycles::set_spike_grad(v["sum_capacity"], v["parts"], v.rows("sums"), short_ids);
   });
   codelets.add("SaveInputGrad", 640, [](const Sizes& v) {
     return cycles::save_input_grad(v["samples"], v["padded_capacity"], v.rows("sums"));
@@ -347,8 +350,8 @@ void add_backward(Codelets& codelets, const UsualEntries& usual) {
   codelets.add_by_id("ClearSpikeGrad", 400, [](const Sizes& v, bool) {
     return cycles::clear_spike_grad(v["samples"], v["padded_capacity"]);
   });
-  codelets.add_by_id("ListRanges", 704, [](const Sizes& v, bool) {
-    return cycles::list_ranges(v["samples"], v["padded_capacity"]);
+  codelets.add_by_id("ListRanges", 704, [](const Sizes& v, bool short_ids) {
+    return cycles::list_ranges(v["samples"], v["padded_capacity"], short_ids);
   });
   codelets.add("SumSamples", 320,
                [](const Sizes& v) { return cycles::sum_samples(v["batch"], v["size"]); });
@@ -410,8 +413,8 @@ void add_all(Codelets& codelets, const NetworkSpec& network) {
     neurons += double(layer.neurons);
   }
   const UsualEntries usual(network);
-  codelets.add_size("NeuronStep", 7808);  // of any model, without its own functions
-  codelets.add_size("NeuronStepGrad", 4200);
+  codelets.add_size("NeuronStep", 8256);  // of any model, without its own functions
+  codelets.add_size("NeuronStepGrad", 4400);
   codelets.add_size("NeuronAdjoint", 4200);
   for (const auto& model : models) add_model(codelets, model.second, usual);
   add_forward(codelets, neurons > 0.0 ? capacity / neurons : 0.0, usual);

@@ -83,6 +83,7 @@ class Cost {
     const unsigned sources = layer.has_ring() ? 1 : u(layer.sources());
     const bool half_rows = layer.half_weights && !layer.has_ring();
     if (layer.has_ring()) gathered = cycles::gather_rows(n, short_ids_, 1, false);
+    if (layer.kind == LayerKind::SparseLif) gathered += cycles::biased_sum(n, short_ids_);
     LayerCost cost;
     cost.remote = double(remote);
     cost.sums = double(sums);
@@ -94,10 +95,11 @@ class Cost {
       LayerPlan tile;
       tile.neurons_per_tile = neurons;
       const unsigned row = mask_layout(tile, batch).samples_per_row;
-      cost.step =
-          double(cycles::neuron_step(layer.model.numbers, batch, row, gathered, sources, n));
-      cost.grad = double(layer.model.grad_cycles(batch, n, layer.surrogate,
-                                                 layer.learns ? u(layer.learnable()) : 0)) +
+      cost.step = double(cycles::neuron_step(layer.model.numbers, batch, row, gathered, sources, n,
+                                             layer.reset == Reset::Zero));
+      const unsigned learnable = layer.learns ? u(layer.learnable()) : 0;
+      const bool zeroes = layer.reset == Reset::Zero && layer.detach_reset;
+      cost.grad = double(layer.model.grad_cycles(batch, n, layer.surrogate, learnable, zeroes)) +
                   exchange(4.0 * batch * n);
     }
     cost.step += exchange(lists);
@@ -241,11 +243,12 @@ class Cost {
 
   // Sums to the rows dL/ds, and the workers' ranges of the next list, on other tiles where rows are
   // in parts.
-  static std::uint64_t scatter_cycles(const ListPlan& list, unsigned entries) {
-    const std::uint64_t ranges = cycles::list_ranges(most_samples(list), entries);
+  std::uint64_t scatter_cycles(const ListPlan& list, unsigned entries) const {
+    const std::uint64_t ranges = cycles::list_ranges(most_samples(list), entries, short_ids_);
     if (list.row_tiles.empty())
       return cycles::scatter_spike_grad(most_samples(list), entries, 2) + ranges;
-    return std::max(ranges, cycles::set_spike_grad(entries, u(list.row_tiles.front().size()), 2));
+    const unsigned parts = u(list.row_tiles.front().size());
+    return std::max(ranges, cycles::set_spike_grad(entries, parts, 2, short_ids_));
   }
 
   // Patterns from bits, which are computed while neurons step backward.

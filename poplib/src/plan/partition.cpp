@@ -44,13 +44,15 @@ std::size_t spared(const NetworkSpec& network, const ReplicaPlan& replica) {
 class StagePartitioner {
  public:
   StagePartitioner(const NetworkSpec& network, const Plan& plan, Range stage,
-                   std::size_t tiles_per_ipu, const poplar::Target& target, ReplicaPlan& replica)
+                   std::size_t tiles_per_ipu, const poplar::Target& target, bool roomy,
+                   ReplicaPlan& replica)
       : network_(network),
         plan_(plan),
         replica_(replica),
         stage_(stage),
         target_(target),
         tiles_per_ipu_(tiles_per_ipu),
+        roomy_(roomy),
         spared_(spared(network, replica)) {}
 
   void partition() {
@@ -188,6 +190,7 @@ class StagePartitioner {
 
   Fullest fullest() {
     Fullest most;
+    if (roomy_) most.bytes = most.interleaved = target_.getBytesPerTile() / 4 * 3;
     for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
       most.bytes = std::max(most.bytes, bytes(l, neurons(l)));
       most.interleaved =
@@ -260,6 +263,7 @@ class StagePartitioner {
   const Range stage_;
   const poplar::Target& target_;
   const std::size_t tiles_per_ipu_;
+  const bool roomy_;
   const std::size_t spared_;                                        // tiles without neurons
   std::map<std::pair<std::size_t, std::size_t>, LayerCost> costs_;  // by layer and neurons
 };
@@ -267,9 +271,9 @@ class StagePartitioner {
 }  // namespace
 
 void partition_layers(const NetworkSpec& network, const Plan& plan, Range stage,
-                      std::size_t tiles_per_ipu, const poplar::Target& target,
+                      std::size_t tiles_per_ipu, const poplar::Target& target, bool roomy,
                       ReplicaPlan& replica) {
-  StagePartitioner(network, plan, stage, tiles_per_ipu, target, replica).partition();
+  StagePartitioner(network, plan, stage, tiles_per_ipu, target, roomy, replica).partition();
 }
 
 }  // namespace popsnn

@@ -36,7 +36,7 @@ ListPlan& read_list(ReplicaPlan& replica, std::size_t l, std::size_t source) {
 // `tiles_per_ipu` tiles of each IPU that it lies on, numbered consecutively.
 ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, const DenseLayers& dense,
                          Range samples, Range tiles, std::size_t tiles_per_ipu,
-                         const poplar::Target& target) {
+                         const poplar::Target& target, bool roomy) {
   ReplicaPlan replica;
   replica.samples = samples;
   replica.tiles = tiles;
@@ -67,7 +67,7 @@ ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, const Den
   for (std::size_t begin = 0, end = 0; begin < replica.layers.size(); begin = end) {
     while (end < replica.layers.size() && replica.layers[end].stage == replica.layers[begin].stage)
       ++end;
-    partition_layers(network, plan, {begin, end}, tiles_per_ipu, target, replica);
+    partition_layers(network, plan, {begin, end}, tiles_per_ipu, target, roomy, replica);
   }
   for (LayerPlan& layer : replica.layers) layer.home = home_of(replica, layer, tiles_per_ipu);
   map_lists(network, plan, target, replica);
@@ -109,7 +109,7 @@ struct Trial {
   std::size_t replicas, checkpoint_interval;  // 0: as many time steps as fit
   DenseLayers dense;
   unsigned sizes = 0;  // buckets of exchanges; 0: one, until they are chosen
-  bool tight = false, streamed = false, even = false;
+  bool tight = false, streamed = false, even = false, roomy = false;
 
   Trial with_interval(std::size_t steps, bool streams) const {
     Trial other = *this;
@@ -139,7 +139,7 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, con
   // Replicas are equal, and so are their shards. The first has the most samples if any has more.
   const std::size_t most = ceil_div(network.batch, replicas);
   const ReplicaPlan first = plan_replica(network, plan, trial.dense, {0, most}, {0, cut.tiles},
-                                         cut.tiles_per_ipu, target);
+                                         cut.tiles_per_ipu, target, trial.roomy);
   for (std::size_t r = 0; r < replicas; ++r) {
     ReplicaPlan& replica = plan.replicas[r];
     replica = first;
@@ -302,7 +302,14 @@ Plan cheapest_plan(const NetworkSpec& network, const poplar::Target& target, Tri
     best_fits = true;
     least = cost;
   }
-  return best;
+  if (!best_fits) return best;
+  // Fuller tiles may be faster, and what else is on them may not fit then.
+  trial.roomy = true;
+  const Plan roomy = plan_of(best.replicas.size());
+  const bool better = fits(network, roomy, target) &&
+                      roomy.checkpoint_interval >= best.checkpoint_interval &&
+                      step_cost(network, roomy, target) < least;
+  return better ? roomy : best;
 }
 
 // Where no plan fits, the one that is planned for full tiles, which needs a little less memory.

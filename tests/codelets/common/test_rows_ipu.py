@@ -44,6 +44,10 @@ def bundles(tmp_path_factory: pytest.TempPathFactory) -> Bundles:
     for name, pairs in itertools.chain(*(itertools.product(*loop) for loop in loops)):
         names.append(f"{name}{pairs}")
         prints += f"print([](std::uint64_t n) {{ return popsnn::cycles::{name}({pairs}, n); }});"
+    for pairs in range(1, max(ROW_PAIRS) + 1):  # of three lists
+        names.append(f"scatter_lists{pairs}")
+        of = f"popsnn::cycles::scatter_lists({2 * pairs}, 3, n)"
+        prints += f"print([](std::uint64_t n) {{ return {of}; }});"
     (folder / "count.cpp").write_text(
         "".join(f'#include "{header}"\n' for header in HEADERS) + "#include <cstdio>\n"
         "static void print(std::uint64_t (*of)(std::uint64_t)) {\n"
@@ -66,9 +70,10 @@ def test_gather(bundles: Bundles, name: str, data: st.DataObject, rng: np.random
     columns, count = int(name[len("gather")]), data.draw(st.integers(0, LONGEST))
     more = 4 if "quad" in name else 2
     wider = columns if columns == 2 else columns + more * data.draw(st.integers(0, 3))
-    rows, total, ids = on_grid(rng, INPUTS, wider), on_grid(rng, columns), some_ids(rng, count)
-    expected = total + rows[ids, :columns].sum(0)
-    arrays = {"rows": rows, "ids": ids, "sum": total}
+    rows, start, ids = on_grid(rng, INPUTS, wider), on_grid(rng, columns), some_ids(rng, count)
+    total = np.full_like(start, np.nan)
+    expected = start + rows[ids, :columns].sum(0)
+    arrays = {"rows": rows, "ids": ids, "from": start, "sum": total}
     words = {"count": count, "stride": 4 * wider, "clear": CLEAR}
     taken = run_kernel(CODELETS / "common/gather_ipu.hpp", name, arrays, words)
     np.testing.assert_array_equal(total, expected)
@@ -86,13 +91,13 @@ def test_gather_halves(
         wider += 4 * data.draw(st.integers(0, 2)) + (2 if columns % 4 == 0 else 0)
     elif name not in ("gather_half2", "gather_half4"):
         wider += 4 * data.draw(st.integers(0, 2))
-    rows, total = on_grid(rng, INPUTS, wider).astype(np.float16), on_grid(rng, columns)
-    ids = some_ids(rng, count)
-    expected = total + rows[ids, :columns].astype(np.float32).sum(0)
+    rows, start = on_grid(rng, INPUTS, wider).astype(np.float16), on_grid(rng, columns)
+    ids, total = some_ids(rng, count), np.full_like(start, np.nan)
+    expected = start + rows[ids, :columns].astype(np.float32).sum(0)
     header = (
         "common/gather_words_ipu.hpp" if name in NAMES["words"] else "common/gather_half_ipu.hpp"
     )
-    arrays = {"rows": rows, "ids": ids, "sum": total}
+    arrays = {"rows": rows, "ids": ids, "from": start, "sum": total}
     words = {"count": count, "stride": 2 * wider, "clear": CLEAR}
     taken = run_kernel(CODELETS / header, name, arrays, words)
     np.testing.assert_array_equal(total, expected)
@@ -125,6 +130,35 @@ def test_scatter_row(bundles: Bundles, pairs: int, count: int, rng: np.random.Ge
     taken = run_kernel(CODELETS / "common/scatter_ipu.hpp", "scatter_row", arrays, words)
     np.testing.assert_array_equal(rows, expected)
     assert taken == bundles[f"scatter_row{pairs}"][count]
+
+
+@given(pairs=st.integers(1, max(ROW_PAIRS)), lists=st.integers(1, 4), rng=generators)
+def test_scatter_lists(bundles: Bundles, pairs: int, lists: int, rng: np.random.Generator) -> None:
+    ranges, padded = 6, 24
+    rows, vectors = on_grid(rng, INPUTS, 2 * pairs), on_grid(rng, lists, 2 * pairs)
+    ids = np.array([some_ids(rng, padded) for _ in range(lists)])
+    bounds = np.sort(rng.integers(0, padded + 1, (lists, ranges + 1)), 1).astype(np.uint32)
+    of = int(rng.integers(ranges))
+    function = {1: "scatter_lists2", 2: "scatter_lists4"}.get(pairs, "scatter_lists_row")
+    of_list, of_id = {1: (11, 4), 2: (12, 6)}.get(pairs, (10, 7 + pairs))
+    expected, taken = rows.copy(), 2 if pairs > 2 else 0
+    for list_, (begin, end), vector in zip(ids, bounds[:, of : of + 2], vectors):
+        expected[list_[begin:end]] += vector
+        taken += of_list + of_id * int(end - begin)
+    arrays = {"rows": rows, "ids": ids, "bounds": bounds.ravel()[of:], "vectors": vectors}
+    words = {
+        "padded": 2 * padded,
+        "stride": 8 * pairs,
+        "more": lists - 1,
+        "middle": pairs - 3,
+        "last": pairs + 6,
+    }
+    header = CODELETS / "common/scatter_ipu.hpp"
+    # An alignment is counted once, not for each list.
+    assert run_kernel(header, function, arrays, words) + lists - 1 == taken
+    np.testing.assert_array_equal(rows, expected)
+    counted = bundles[f"scatter_lists{pairs}"][LONGEST] - (5 if pairs > 3 else 0)  # the switch
+    assert counted == (2 if pairs > 2 else 0) + 3 * (of_list + of_id * LONGEST)
 
 
 @given(pairs=st.sampled_from(ROW_PAIRS), count=st.integers(1, LONGEST), rng=generators)

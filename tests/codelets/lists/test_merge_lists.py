@@ -34,8 +34,8 @@ def blocks_of(fired: Array, subthreshold: Array, bounds: Any, capacity: int) -> 
     counts = np.zeros((len(bounds) - 1, 2), np.uint32)
     for block, (begin, end) in enumerate(zip(bounds, bounds[1:])):
         first, last = (begin + np.flatnonzero(flags[begin:end]) for flags in (fired, subthreshold))
-        ids[block, : len(first)] = first
-        ids[block, capacity - len(last) :] = last[::-1]
+        ids[block, capacity - len(first) :] = first
+        ids[block, : len(last)] = last[::-1]
         counts[block] = len(first), len(last)
     return ids, counts
 

@@ -73,5 +73,5 @@ def test_ids_of_both_masks(
     fired_ids, subthreshold_ids = (first + np.flatnonzero(flags) for flags in (fired, subthreshold))
     assert after["counts"].tolist() == [len(fired_ids), len(subthreshold_ids)]
     between = np.full(block_capacity - len(fired_ids) - len(subthreshold_ids), filler(np.uint32))
-    expected = np.concatenate([fired_ids, between, subthreshold_ids[::-1]])
+    expected = np.concatenate([subthreshold_ids[::-1], between, fired_ids])
     np.testing.assert_array_equal(after["ids"], expected)

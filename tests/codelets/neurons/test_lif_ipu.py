@@ -17,8 +17,10 @@ from tests.emulator.popc_tool import CXX
 
 CODELETS = Path(__file__).resolve().parents[3] / "codelets"
 HEADER = CODELETS / "neurons/lif_ipu.hpp"
+ZEROES = CODELETS / "neurons/lif_zero_ipu.hpp"
 ZERO, SUBTRACT, NONE = range(3)
 MOST = 8  # pairs of a call
+CHUNK = 16  # of one where a spike zeroes the membrane
 
 resets = st.sampled_from((ZERO, SUBTRACT, NONE))
 
@@ -38,11 +40,16 @@ def tables(function: str, shape: str) -> Array:
 
 @pytest.fixture(scope="module")
 def counted(tmp_path_factory: pytest.TempPathFactory) -> List[List[int]]:
-    """Return the bundles of copy_pairs, lif_step and lif_grad for 0, 1, 2 ... pairs."""
+    """Return the bundles of the loops for 0, 1, 2 ... pairs: step, gradient; zeroing."""
     folder = tmp_path_factory.mktemp("lif")
     prints = "".join(
-        f'for (unsigned n = 0; n <= {MOST}; ++n) std::printf("%d ", int({of}));std::printf("\\n");'
-        for of in ("copy_pairs(n)", "kLif.step_loop(n)", "kLif.grad_loop(n)")
+        f'for (unsigned n = 0; n <= {CHUNK}; ++n) std::printf("%d ", int({of}));std::printf("\\n");'
+        for of in (
+            "kLif.step_loop(n)",
+            "kLif.grad_loop(n)",
+            "kLif.step_loop_zero(n)",
+            "kLif.grad_loop_zero(n)",
+        )
     )
     (folder / "count.cpp").write_text(
         '#include "neurons/cycles.hpp"\n#include <cstdio>\nusing namespace popsnn::cycles;\n'
@@ -83,7 +90,7 @@ def test_step(counted: List[List[int]], pairs: int, reset: int, rng: np.random.G
         "beta": beta,
         "threshold": threshold,
         "grad_threshold": grad_threshold,
-        "masks": tables("unsigned step", "[3][4][2]")[reset],
+        "masks": tables("ChunkBits step", "[3][4][2]")[reset],
         "gain": np.full(2, gain),
     }
     taken = run_kernel(HEADER, "lif_step", arrays, words)
@@ -92,7 +99,45 @@ def test_step(counted: List[List[int]], pairs: int, reset: int, rng: np.random.G
     np.testing.assert_array_equal(bits[16 - n : 16], expected >= threshold)
     np.testing.assert_array_equal(bits[32 - n :], ~(expected < grad_threshold))
     assert bits[: 16 - n].sum() == 0
-    assert taken == counted[1][pairs]
+    assert taken == counted[0][pairs]
+
+
+def with_next(values: Array) -> Array:
+    """Return the values and a pair after them that may be loaded, and not used."""
+    return np.append(values, np.full(2, np.nan, np.float32))
+
+
+@given(pairs=st.integers(1, CHUNK), rng=generators)
+def test_step_that_zeroes(counted: List[List[int]], pairs: int, rng: np.random.Generator) -> None:
+    n = 2 * pairs
+    threshold, beta, total = 1.0 + np.abs(floats(rng, n)), floats(rng, n), floats(rng, n)
+    grad_threshold = threshold - np.abs(floats(rng, n))
+    before, gain = some_membranes(rng, threshold, grad_threshold), np.float32(rng.uniform(0.1, 2.0))
+    if rng.integers(2):
+        before[rng.integers(n)] = np.nan
+    expected = beta * after_reset(ZERO, before, threshold) + gain * total
+    after = total.copy()
+    first = min(pairs, MOST)
+    words = {"pairs": first, "more": pairs - first}
+    shifts = 2 * np.arange(MOST)[:, None, None] + [[0, 1], [16, 17]]
+    arrays = {
+        "before": with_next(before),
+        "after": after,
+        "beta": beta,
+        "threshold": with_next(threshold),
+        "grad_threshold": grad_threshold,
+        "bits": (np.uint32(1) << shifts.astype(np.uint32)).astype(np.uint32),
+        "gain": np.full(2, gain),
+    }
+    taken = run_kernel(ZEROES, "lif_step_zero", arrays, words)
+    np.testing.assert_array_equal(after, expected)
+    halves = np.array([words["pairs"], words["more"]], "<u4")
+    bits = np.unpackbits(halves.view(np.uint8), bitorder="little").reshape(2, 2, 16)
+    fired, near = bits[:, 0].ravel(), bits[:, 1].ravel()
+    np.testing.assert_array_equal(fired[:n], expected >= threshold)
+    np.testing.assert_array_equal(near[:n], ~(expected < grad_threshold))
+    assert fired[n:].sum() == near[n:].sum() == 0
+    assert taken == counted[2][pairs]
 
 
 @given(pairs=st.integers(1, MOST), reset=resets, attached=st.booleans(), rng=generators)
@@ -129,13 +174,15 @@ def test_grad(
     taken = run_kernel(HEADER, "lif_grad", arrays, {"pairs": pairs})
     np.testing.assert_array_equal(d, expected)
     np.testing.assert_array_equal(di, gain * expected)
-    assert taken == counted[2][pairs]
+    assert taken == counted[1][pairs]
+    if reset != ZERO or attached:
+        return
 
-
-@given(pairs=st.integers(0, MOST), rng=generators)
-def test_copy(counted: List[List[int]], pairs: int, rng: np.random.Generator) -> None:
-    start, to = floats(rng, 2 * pairs), np.full(2 * pairs, np.nan, np.float32)
-    arrays = {"from": start, "to": to}
-    taken = run_kernel(CODELETS / "common/copy_ipu.hpp", "copy_pairs", arrays, {"pairs": pairs})
-    np.testing.assert_array_equal(to, start)
-    assert taken == counted[0][pairs]
+    d, di = after.copy(), np.full(n, np.nan, np.float32)
+    arrays.update(d=d, di=di, threshold=with_next(threshold))
+    del arrays["masks"]
+    arrays["scalars"] = np.array([slope, slope, gain, gain, unit, unit], np.float32)
+    taken = run_kernel(ZEROES, "lif_grad_zero", arrays, {"pairs": pairs})
+    np.testing.assert_array_equal(d, expected)
+    np.testing.assert_array_equal(di, gain * expected)
+    assert taken == counted[3][pairs]

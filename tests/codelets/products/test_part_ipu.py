@@ -1,0 +1,39 @@
+"""The loop of set_spike_grad in assembly: the entries of a part, in the bundles counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.codelets.cases import generators
+from tests.codelets.worker_isa import Worker
+from tests.codelets.worker_text import parse, read_kernel
+
+HEADER = Path(__file__).resolve().parents[3] / "codelets" / "products" / "part_ipu.hpp"
+
+
+@given(
+    entries=st.integers(1, 12), first=st.integers(0, 30), size=st.integers(1, 30), rng=generators
+)
+def test_next_of_part(entries: int, first: int, size: int, rng: np.random.Generator) -> None:
+    program = parse(read_kernel(HEADER, "next_of_part"), {})
+    ids = np.sort(rng.permutation(80)[: 6 * entries - 5]).astype(np.uint16)
+    worker = Worker()
+    worker.place("entry", ids)
+    start = worker.m["entry"]
+    worker.m.update(more=entries - 1, first=first, size=size)
+    found = []
+    while True:
+        worker.run(program)
+        if worker.m["at"] >= size:
+            break
+        found.append((worker.m["entry"] - start) // 12 - 1)
+        assert worker.m["at"] == ids[6 * found[-1]] - first
+        if worker.m["more"] == 0:
+            break
+        worker.m["more"] -= 1
+    own = ids[::6].astype(int) - first
+    assert found == np.flatnonzero((own >= 0) & (own < size)).tolist()
+    assert worker.issued == 5 * entries - len(found)
