@@ -262,3 +262,54 @@ def test_rows_of_late_spikes_in_parts(
         assert bool(expected.grad.any()), name
         difference = (parameter.grad.double() - expected.grad).abs().max()
         assert difference <= 1e-5 * expected.grad.abs().max(), name
+
+
+@pytest.mark.parametrize("checkpoint_interval", [0, 3])
+@pytest.mark.parametrize(
+    ("tiles", "neurons", "batch", "shared"), [(90, 20, 2, False), (40, 44, 12, True)]
+)
+def test_remote_partials_of_late_spikes(
+    tiles: int, neurons: int, batch: int, shared: bool, checkpoint_interval: int
+) -> None:
+    """Usual lists of arrivals have their partial sums elsewhere, or a part of them (`shared`)."""
+    groups, each, steps = 8, 12, 20
+    inputs = groups * each
+    torch.manual_seed(3)
+    first = SparseLIF(inputs, inputs, beta=0.0, max_activity=each / inputs, grad_threshold=0.9)
+    with torch.no_grad():
+        first.weight.copy_(2 * torch.eye(inputs) + 0.02 * torch.randn(inputs, inputs))
+    # Of the first steps all spikes arrive in step `groups`, a whole list; later lists are usual.
+    delays = torch.tensor([float(groups - n // each) for n in range(inputs)])
+    x = (torch.rand(steps, batch, inputs) < 0.03).float()
+    x[:groups] = torch.eye(groups).repeat_interleave(each, 1)[:, None]
+    second = SparseLIF(
+        inputs,
+        neurons,
+        delay=Delays("axonal", groups, delays, minimum=1),
+        max_activity=0.4,
+        grad_threshold=0.3,
+        gain=3.0,
+    )
+    device = Device(tiles=tiles, checkpoint_interval=checkpoint_interval)
+    net = SNN(first, second, LI(neurons, 4), backend="ipu", device=device)
+    reference = copy.deepcopy(net).double()
+    reference.backend = "torch"
+    target, outs = torch.rand(steps, batch, 4).double(), []
+    for model, values in ((net, x), (reference, x.double())):
+        out, traces = model(values, trace=True)
+        outs.append(out.detach().double())
+        ((out.double() - target) ** 2).sum().backward()
+        fired = traces[0].spikes.counts[..., 0]
+        assert bool((fired[:groups] == each).all())
+        assert 0 < int(fired[groups:].sum()) < each * batch * (steps - groups) / 2
+    (executable,) = session_of(net).executables.values()
+    layer = executable.runner.replicas[0].layers[1]
+    assert len(layer.partial_tiles) == layer.tiles
+    assert (layer.own_entries > 0) == shared
+    assert (outs[0] - outs[1]).abs().max() <= 1e-5 * outs[1].abs().max()
+    for (name, parameter), expected in zip(net.named_parameters(), reference.parameters()):
+        assert expected.grad is not None, name
+        assert parameter.grad is not None, name
+        assert bool(expected.grad.any()), name
+        difference = (parameter.grad.double() - expected.grad).abs().max()
+        assert difference <= 1e-5 * expected.grad.abs().max(), name
