@@ -111,8 +111,8 @@ constexpr std::uint64_t put_spikes(unsigned samples, unsigned capacity, bool sho
 // begin, load and addition, kTurn; a word of bits: load, three branches, kTurn; an entry: the bit
 // 2, its removal 2, its id 4, half a word's or, store, address and branch 3; kTurn. The first
 // worker, which has no range before its own in the first section, has the records: the list's
-// counts 3 a range and the bounds 3 a range, and where delays learn the counts of two sections 3 a
-// range, 2.
+// counts 2 a range and 8, the bounds 3 a range and 4, and where delays learn the counts of two
+// sections 2 a range, 2; kTurn in each.
 constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned words,
                                     unsigned taken, bool ranges) {
   const std::uint64_t counts = taken * kWorkerRanges * (2 + kTurn) + 8;

@@ -66,8 +66,10 @@ class TakeSpikes : public MultiVertex {
 
   // `size`: [sections * kWorkerRanges], or null outside of the history.
   void write_records(unsigned b, const unsigned* size) {
-    counts[b * kCountSize + kFired] = size ? total(size, kWorkerRanges) : 0;
-    counts[b * kCountSize + kActive] = size ? total(size, taken * kWorkerRanges) : 0;
+    const unsigned fired = size ? total(size, kWorkerRanges) : 0;
+    const unsigned others = size ? total(size + kWorkerRanges, (taken - 1) * kWorkerRanges) : 0;
+    counts[b * kCountSize + kFired] = fired;
+    counts[b * kCountSize + kActive] = fired + others;
     if (counted != 0) {
       real_counts[0][b * kCountSize + kFired] = counts[b * kCountSize + kFired];
       real_counts[0][b * kCountSize + kActive] = size ? total(size, kMaskKinds * kWorkerRanges) : 0;

@@ -72,8 +72,9 @@ constexpr std::uint64_t chunk_steps(const NeuronCycles& model, unsigned neurons,
   return bundles;
 }
 
-// In addition, where the model has such a loop: the factor's pair 4, the record's test 4.
-constexpr std::uint64_t kPairsCall = 8;
+// In addition, where the model has such a loop: the factor's pair 4, the record's test 4, the words
+// of a row of masks that have no neurons 4.
+constexpr std::uint64_t kPairsCall = 12;
 
 // A sum that begins with the bias: an operand of the loops over rows in assembly; in C++ a neuron's
 // copy is ld32, st32 and the branch, kTurn, which neuron_sample has where there is no loop over

@@ -112,6 +112,10 @@ class NeuronStep : public poplar::MultiVertex {
         mask[kSubthresholdMask * half + i / kMaskBits] = subthreshold;
       }
     }
+    if (bits < kMaskBits) return;
+    // The last tile may have fewer neurons than its row of masks has bits.
+    for (unsigned w = (neurons + kMaskBits - 1) / kMaskBits; w < half; ++w)
+      mask[kFiredMask * half + w] = mask[kSubthresholdMask * half + w] = 0;
   }
 #endif
 

@@ -17,9 +17,9 @@ CODELETS = Path(__file__).resolve().parents[2] / "codelets"
 # begin and end of a worker's range: two products and two quotients of 5.
 FRAME, TURN, BISECTION, SPILLS, RANGE = 17, 3, 2, 8, 2 * (1 + 5)
 # 9 to choose a loop over rows; a switch over rows' widths; a model's loop with twelve operands of
-# 2; 33 a chunk of neurons, 7 a half of it that is shifted; 8 a sample.
+# 2; 33 a chunk of neurons, 7 a half of it that is shifted; 12 a sample.
 CHOICE, SWITCH, CALL = 9, 5, 24
-CHUNK, HALF, PAIRS = 33 + CALL, 7 + CALL, 8
+CHUNK, HALF, PAIRS = 33 + CALL, 7 + CALL, 12
 MERGE = 25 + SPILLS + 2 * 28  # a writer's pointers, two blocks
 TOTALS = 6 + 3 * 4  # of three blocks
 # A sample's call with six captures, and the ranges of two sections of 12 entries.

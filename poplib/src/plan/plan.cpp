@@ -270,6 +270,12 @@ bool replicas_fit(std::size_t replicas, const NetworkSpec& network, const poplar
          (replicas % ipus == 0 || ipus % replicas == 0);
 }
 
+// Whether a plan repeats and streams no more than another, which the cost of a step leaves out.
+bool keeps_states(const Plan& plan, const Plan& other) {
+  return plan.checkpoint_interval >= other.checkpoint_interval &&
+         (other.streamed || !plan.streamed);
+}
+
 // The number of replicas that makes a training step fastest: more of them read each list's entry
 // for more neurons, receive fewer lists and send fewer partial sums, and take more memory.
 Plan cheapest_plan(const NetworkSpec& network, const poplar::Target& target, Trial trial) {
@@ -284,7 +290,8 @@ Plan cheapest_plan(const NetworkSpec& network, const poplar::Target& target, Tri
     trial.even = true;
     const Plan even =
         with_remote_partials(network, plan_intervals(network, target, trial), trial.sizes, target);
-    const bool faster = step_cost(network, even, target) < step_cost(network, plan, target);
+    const bool faster = keeps_states(even, plan) &&
+                        step_cost(network, even, target) < step_cost(network, plan, target);
     return faster && fits(network, even, target) ? even : plan;
   };
   if (trial.replicas > 0) return plan_of(trial.replicas);
@@ -306,8 +313,7 @@ Plan cheapest_plan(const NetworkSpec& network, const poplar::Target& target, Tri
   // Fuller tiles may be faster, and what else is on them may not fit then.
   trial.roomy = true;
   const Plan roomy = plan_of(best.replicas.size());
-  const bool better = fits(network, roomy, target) &&
-                      roomy.checkpoint_interval >= best.checkpoint_interval &&
+  const bool better = fits(network, roomy, target) && keeps_states(roomy, best) &&
                       step_cost(network, roomy, target) < least;
   return better ? roomy : best;
 }
