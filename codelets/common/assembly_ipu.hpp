@@ -1,7 +1,7 @@
-// Common prologues and epilogues of loops in the IPU's assembly; rows_ipu.hpp tells how to
-// read this text.
+// Common prologues and epilogues of loops in the IPU's assembly, and the sum of rows that three
+// loops have; rows_ipu.hpp tells how to read this text.
 //
-// They are macros because an asm statement accepts string literals only. Loops stay in their
+// They are macros because an asm statement accepts string literals only. Other loops stay in their
 // functions.
 #pragma once
 
@@ -111,3 +111,37 @@
   "\n      f32add        $a4, $a4, $a5"             \
   "\n      st32step      $a4, $mzero, %[dots]+=, 1" \
   "\n      "
+
+// Part of a loop's body: adds the row at $m1 to that at $m0, where it is stored: `middle` + 3 pairs
+// of floats. scatter_row in scatter_ipu.hpp says why sums are stored three pairs behind.
+#define POPSNN_ADD_PAIRS                                             \
+  "\n        {"                                                      \
+  "\n          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000"     \
+  "\n          fnop"                                                 \
+  "\n        }"                                                      \
+  "\n        {"                                                      \
+  "\n          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000"     \
+  "\n          f32v2axpy $azeros, $a2:3, $a0:1"                      \
+  "\n        }"                                                      \
+  "\n        {"                                                      \
+  "\n          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000"     \
+  "\n          f32v2axpy $a4:5, $a2:3, $a0:1"                        \
+  "\n        }"                                                      \
+  "\n        .rept %[middle]"                                        \
+  "\n        {"                                                      \
+  "\n          ld2xst64pace $a0:3, $a4:5, $m0:1+=, $mzero, 0b000000" \
+  "\n          f32v2axpy $a4:5, $a2:3, $a0:1"                        \
+  "\n        }"                                                      \
+  "\n        .endr"                                                  \
+  "\n        {"                                                      \
+  "\n          st64pace  $a4:5, $m0:1+=, $mzero, 0b00"               \
+  "\n          f32v2axpy $a4:5, $a2:3, $a0:1"                        \
+  "\n        }"                                                      \
+  "\n        {"                                                      \
+  "\n          st64pace  $a4:5, $m0:1+=, $mzero, 0b00"               \
+  "\n          f32v2axpy $a4:5, $azeros, $azeros"                    \
+  "\n        }"                                                      \
+  "\n        {"                                                      \
+  "\n          st64pace  $a4:5, $m0:1+=, $mzero, 0b00"               \
+  "\n          fnop"                                                 \
+  "\n        }"

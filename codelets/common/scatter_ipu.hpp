@@ -5,6 +5,7 @@
 // the offset of its row; wider rows take a product by their length. rows_ipu.hpp tells how to read
 // this text.
 #pragma once
+#include "assembly_ipu.hpp"
 #include "inlined.hpp"
 #include "repeats_ipu.hpp"
 #include "spike_records.hpp"
@@ -208,45 +209,26 @@ POPSNN_INLINED inline void scatter_row(float* rows,                // [inputs, 2
           tapack    $m0:1, $m2, %[vector], $m2
           fnop
         }
-        {
-          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
-          fnop
-        }
-        {
-          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
-          f32v2axpy $azeros, $a2:3, $a0:1
-        }
-        {
-          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
-          f32v2axpy $a4:5, $a2:3, $a0:1
-        }
-        .rept %[middle]
-        {
-          ld2xst64pace $a0:3, $a4:5, $m0:1+=, $mzero, 0b000000
-          f32v2axpy $a4:5, $a2:3, $a0:1
-        }
-        .endr
-        {
-          st64pace  $a4:5, $m0:1+=, $mzero, 0b00
-          f32v2axpy $a4:5, $a2:3, $a0:1
-        }
-        {
-          st64pace  $a4:5, $m0:1+=, $mzero, 0b00
-          f32v2axpy $a4:5, $azeros, $azeros
-        }
-        {
-          st64pace  $a4:5, $m0:1+=, $mzero, 0b00
-          fnop
-        }
-      )"
+        )" POPSNN_ADD_PAIRS
       : [ids] "+r"(ids)
       : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [vector] "r"(vector),
         [middle] "i"(Pairs - 3), [last] "i"(Pairs + 6)
       : "$m0", "$m1", "$m2", "$a0:1", "$a2:3", "$a4:5", "memory");
 }
 
-// The same for a range of several lists, each with a vector. `ids` and `vectors` step from list to
-// list, and `bounds` through rows of kWorkerRanges + 1.
+static_assert(kWorkerRanges == 6, "a row of bounds is stepped over by 1 and 6");
+
+// The head of a loop over lists: `list` becomes the first id of its range, `id` their number.
+#define POPSNN_NEXT_LIST                                  \
+  "\n      2:"                                            \
+  "\n      ld32step      %[list], $mzero, %[bounds]+=, 1" \
+  "\n      ld32step      %[id], $mzero, %[bounds]+=, 6"   \
+  "\n      sub           %[id], %[id], %[list]"           \
+  "\n      shl           %[list], %[list], 1"             \
+  "\n      add           %[list], %[list], %[ids]"
+
+// scatter_row for a range of several lists, each with a vector. `ids` and `vectors` step from list
+// to list, and `bounds` through rows of kWorkerRanges + 1.
 template <unsigned Pairs>
 POPSNN_INLINED inline void scatter_lists_row(float* rows,                // [inputs, 2 * Pairs]
                                              const unsigned short* ids,  // [1 + more, padded / 2]
@@ -256,19 +238,13 @@ POPSNN_INLINED inline void scatter_lists_row(float* rows,                // [inp
                                              unsigned more) {         // lists after the first
   static_assert(Pairs >= 3, "sums are stored three pairs behind");
   static_assert(Pairs + 6 <= kMostBody, "rpt counts the bundles of its body in 8 bits");
-  static_assert(kWorkerRanges == 6, "a row of bounds is stepped over by 1 and 6");
   const unsigned short* list;
   unsigned id;
   asm volatile(
       R"(
       or            $a4, $azero, 0x3F800000
       uput          $TAS, $a4
-      2:
-      ld32step      %[list], $mzero, %[bounds]+=, 1
-      ld32step      %[id], $mzero, %[bounds]+=, 6
-      sub           %[id], %[id], %[list]
-      shl           %[list], %[list], 1
-      add           %[list], %[list], %[ids]
+      )" POPSNN_NEXT_LIST R"(
       .align 8
       {
         rpt         %[id], %[last]
@@ -290,36 +266,7 @@ POPSNN_INLINED inline void scatter_lists_row(float* rows,                // [inp
           tapack    $m0:1, %[id], %[vectors], %[id]
           fnop
         }
-        {
-          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
-          fnop
-        }
-        {
-          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
-          f32v2axpy $azeros, $a2:3, $a0:1
-        }
-        {
-          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
-          f32v2axpy $a4:5, $a2:3, $a0:1
-        }
-        .rept %[middle]
-        {
-          ld2xst64pace $a0:3, $a4:5, $m0:1+=, $mzero, 0b000000
-          f32v2axpy $a4:5, $a2:3, $a0:1
-        }
-        .endr
-        {
-          st64pace  $a4:5, $m0:1+=, $mzero, 0b00
-          f32v2axpy $a4:5, $a2:3, $a0:1
-        }
-        {
-          st64pace  $a4:5, $m0:1+=, $mzero, 0b00
-          f32v2axpy $a4:5, $azeros, $azeros
-        }
-        {
-          st64pace  $a4:5, $m0:1+=, $mzero, 0b00
-          fnop
-        }
+        )" POPSNN_ADD_PAIRS R"(
       add           %[ids], %[ids], %[padded]
       add           %[vectors], %[vectors], %[stride]
       brnzdec       %[more], 2b
@@ -338,17 +285,9 @@ POPSNN_INLINED inline void scatter_lists2(float* rows,                // [inputs
                                           const unsigned* bounds,     // [1 + more, 7] begin and end
                                           const float* vectors,       // [1 + more, 2]
                                           unsigned more) {            // lists after the first
-  static_assert(kWorkerRanges == 6, "a row of bounds is stepped over by 1 and 6");
   const unsigned short* list;
   unsigned id;
-  asm volatile(
-      R"(
-      2:
-      ld32step      %[list], $mzero, %[bounds]+=, 1
-      ld32step      %[id], $mzero, %[bounds]+=, 6
-      sub           %[id], %[id], %[list]
-      shl           %[list], %[list], 1
-      add           %[list], %[list], %[ids]
+  asm volatile(POPSNN_NEXT_LIST R"(
       ld64          $a0:1, $mzero, %[vectors], 0
       .align 8
       {
@@ -375,10 +314,10 @@ POPSNN_INLINED inline void scatter_lists2(float* rows,                // [inputs
       add           %[vectors], %[vectors], 8
       brnzdec       %[more], 2b
       )"
-      : [list] "=&r"(list), [id] "=&r"(id), [ids] "+r"(ids), [bounds] "+r"(bounds),
-        [vectors] "+r"(vectors), [more] "+r"(more)
-      : [rows] "r"(rows), [padded] "r"(padded)
-      : "$a0:1", "$a2:3", "memory");
+               : [list] "=&r"(list), [id] "=&r"(id), [ids] "+r"(ids), [bounds] "+r"(bounds),
+                 [vectors] "+r"(vectors), [more] "+r"(more)
+               : [rows] "r"(rows), [padded] "r"(padded)
+               : "$a0:1", "$a2:3", "memory");
 }
 
 // scatter_lists_row for rows of 4 columns.
@@ -388,17 +327,9 @@ POPSNN_INLINED inline void scatter_lists4(float* rows,                // [inputs
                                           const unsigned* bounds,     // [1 + more, 7] begin and end
                                           const float* vectors,       // [1 + more, 4]
                                           unsigned more) {            // lists after the first
-  static_assert(kWorkerRanges == 6, "a row of bounds is stepped over by 1 and 6");
   const unsigned short* list;
   unsigned id;
-  asm volatile(
-      R"(
-      2:
-      ld32step      %[list], $mzero, %[bounds]+=, 1
-      ld32step      %[id], $mzero, %[bounds]+=, 6
-      sub           %[id], %[id], %[list]
-      shl           %[list], %[list], 1
-      add           %[list], %[list], %[ids]
+  asm volatile(POPSNN_NEXT_LIST R"(
       ld64          $a0:1, $mzero, %[vectors], 0
       ld64          $a2:3, $mzero, %[vectors], 1
       .align 8
@@ -434,11 +365,13 @@ POPSNN_INLINED inline void scatter_lists4(float* rows,                // [inputs
       add           %[vectors], %[vectors], 16
       brnzdec       %[more], 2b
       )"
-      : [list] "=&r"(list), [id] "=&r"(id), [ids] "+r"(ids), [bounds] "+r"(bounds),
-        [vectors] "+r"(vectors), [more] "+r"(more)
-      : [rows] "r"(rows), [padded] "r"(padded)
-      : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
+               : [list] "=&r"(list), [id] "=&r"(id), [ids] "+r"(ids), [bounds] "+r"(bounds),
+                 [vectors] "+r"(vectors), [more] "+r"(more)
+               : [rows] "r"(rows), [padded] "r"(padded)
+               : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }
+
+#undef POPSNN_NEXT_LIST
 
 }  // namespace ipu
 }  // namespace popsnn

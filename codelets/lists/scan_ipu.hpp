@@ -7,6 +7,29 @@
 namespace popsnn {
 namespace ipu {
 
+// The set bits of `mask`, not 0, from the highest on, to the ids of fired neurons.
+#define POPSNN_LIST_FIRED                               \
+  "\n      2:"                                          \
+  "\n      clz           %[at], %[mask]"                \
+  "\n      sub           %[id], %[top], %[at]"          \
+  "\n      st32step      %[id], $mzero, %[fired]+=, -1" \
+  "\n      shr           %[at], %[bit], %[at]"          \
+  "\n      xor           %[mask], %[mask], %[at]"       \
+  "\n      brnz          %[mask], 2b"
+
+// Those of the others, and the end of the loop over rows.
+#define POPSNN_LIST_OTHERS                              \
+  "\n      4:"                                          \
+  "\n      clz           %[at], %[mask]"                \
+  "\n      sub           %[id], %[top], %[at]"          \
+  "\n      st32step      %[id], $mzero, %[others]+=, 1" \
+  "\n      shr           %[at], %[bit], %[at]"          \
+  "\n      xor           %[mask], %[mask], %[at]"       \
+  "\n      brnz          %[mask], 4b"                   \
+  "\n      5:"                                          \
+  "\n      sub           %[top], %[top], %[step]"       \
+  "\n      brnzdec       %[more], 1b"
+
 // Rows of a word: the fired neurons in its low half, the others in its high
 // half.
 POPSNN_INLINED inline void scan_fields(const unsigned* row,  // [1 + more, 1] at the last
@@ -24,29 +47,13 @@ POPSNN_INLINED inline void scan_fields(const unsigned* row,  // [1 + more, 1] at
       brz           %[mask], 5f
       shl           %[mask], %[mask], 16
       brz           %[mask], 3f
-      2:
-      clz           %[at], %[mask]
-      sub           %[id], %[top], %[at]
-      st32step      %[id], $mzero, %[fired]+=, -1
-      shr           %[at], %[bit], %[at]
-      xor           %[mask], %[mask], %[at]
-      brnz          %[mask], 2b
+      )" POPSNN_LIST_FIRED R"(
       3:
       ld32          %[mask], $mzero, %[row], 1
       shr           %[mask], %[mask], 16
       shl           %[mask], %[mask], 16
       brz           %[mask], 5f
-      4:
-      clz           %[at], %[mask]
-      sub           %[id], %[top], %[at]
-      st32step      %[id], $mzero, %[others]+=, 1
-      shr           %[at], %[bit], %[at]
-      xor           %[mask], %[mask], %[at]
-      brnz          %[mask], 4b
-      5:
-      sub           %[top], %[top], %[step]
-      brnzdec       %[more], 1b
-      )"
+      )" POPSNN_LIST_OTHERS
       : [mask] "=&r"(mask), [at] "=&r"(at), [id] "=&r"(id), [row] "+r"(row), [more] "+r"(more),
         [top] "+r"(top), [fired] "+r"(fired), [others] "+r"(others)
       : [step] "r"(step), [bit] "r"(bit)
@@ -70,32 +77,19 @@ POPSNN_INLINED inline void scan_words(const unsigned* row,  // [1 + more, 2] at 
       or            %[at], %[at], %[mask]
       brz           %[at], 5f
       brz           %[mask], 3f
-      2:
-      clz           %[at], %[mask]
-      sub           %[id], %[top], %[at]
-      st32step      %[id], $mzero, %[fired]+=, -1
-      shr           %[at], %[bit], %[at]
-      xor           %[mask], %[mask], %[at]
-      brnz          %[mask], 2b
+      )" POPSNN_LIST_FIRED R"(
       3:
       ld32          %[mask], $mzero, %[row], 2
       brz           %[mask], 5f
-      4:
-      clz           %[at], %[mask]
-      sub           %[id], %[top], %[at]
-      st32step      %[id], $mzero, %[others]+=, 1
-      shr           %[at], %[bit], %[at]
-      xor           %[mask], %[mask], %[at]
-      brnz          %[mask], 4b
-      5:
-      sub           %[top], %[top], %[step]
-      brnzdec       %[more], 1b
-      )"
+      )" POPSNN_LIST_OTHERS
       : [mask] "=&r"(mask), [at] "=&r"(at), [id] "=&r"(id), [row] "+r"(row), [more] "+r"(more),
         [top] "+r"(top), [fired] "+r"(fired), [others] "+r"(others)
       : [step] "r"(step), [bit] "r"(bit)
       : "memory");
 }
+
+#undef POPSNN_LIST_FIRED
+#undef POPSNN_LIST_OTHERS
 
 }  // namespace ipu
 }  // namespace popsnn

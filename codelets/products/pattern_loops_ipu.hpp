@@ -223,37 +223,7 @@ POPSNN_INLINED inline void add_sums_row(float* rows,                    // [coun
           add       %[rows], %[rows], %[stride]
           fnop
         }
-        {
-          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
-          fnop
-        }
-        {
-          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
-          f32v2axpy $azeros, $a2:3, $a0:1
-        }
-        {
-          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
-          f32v2axpy $a4:5, $a2:3, $a0:1
-        }
-        .rept %[middle]
-        {
-          ld2xst64pace $a0:3, $a4:5, $m0:1+=, $mzero, 0b000000
-          f32v2axpy $a4:5, $a2:3, $a0:1
-        }
-        .endr
-        {
-          st64pace  $a4:5, $m0:1+=, $mzero, 0b00
-          f32v2axpy $a4:5, $a2:3, $a0:1
-        }
-        {
-          st64pace  $a4:5, $m0:1+=, $mzero, 0b00
-          f32v2axpy $a4:5, $azeros, $azeros
-        }
-        {
-          st64pace  $a4:5, $m0:1+=, $mzero, 0b00
-          fnop
-        }
-      )"
+        )" POPSNN_ADD_PAIRS
       : [patterns] "+r"(patterns), [rows] "+r"(rows)
       : [sums] "r"(sums), [stride] "r"(stride), [count] "r"(count), [middle] "i"(Pairs - 3),
         [last] "i"(Pairs + 7)

@@ -281,15 +281,16 @@ bool keeps_states(const Plan& plan, const Plan& other) {
 Plan cheapest_plan(const NetworkSpec& network, const poplar::Target& target, Trial trial) {
   const auto plan_of = [&](std::size_t replicas) {
     trial.replicas = replicas;
-    trial.even = false;
-    const Plan plan =
-        with_remote_partials(network, plan_intervals(network, target, trial), trial.sizes, target);
+    const auto planned = [&](bool even) {
+      trial.even = even;
+      return with_remote_partials(network, plan_intervals(network, target, trial), trial.sizes,
+                                  target);
+    };
+    const Plan plan = planned(false);
     if (!reads_late(network)) return plan;
     // Layers that would have fewer neurons a tile for their longer products leave no tiles for
     // these.
-    trial.even = true;
-    const Plan even =
-        with_remote_partials(network, plan_intervals(network, target, trial), trial.sizes, target);
+    const Plan even = planned(true);
     const bool faster = keeps_states(even, plan) &&
                         step_cost(network, even, target) < step_cost(network, plan, target);
     return faster && fits(network, even, target) ? even : plan;
