@@ -6,13 +6,15 @@ that fill the hidden lists to 80 %, next to the same network in dense torch, ste
 neuron firing at every step ("fixed") and with weights as the published programs draw them, next to
 dense networks of the same layers, which are timed once for each network.
 `hidden`: the network of `bars` in float32, whose second layer adds up the weights of the spikes or
-multiplies dense rows. `sizes`: networks of 3 to 193 layers. `inputs`: an input's product by both
+multiplies dense rows. `recurrent`: 700-1024r-20, whose hidden layer is recurrent and has no
+capacity, T=1000, B=256. `sizes`: networks of 3 to 193 layers. `inputs`: an input's product by both
 variants. Errors are those of the gradients against the reference in float64.
 """
 
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from functools import partial
 from typing import Callable, Iterator
 from unittest.mock import patch
@@ -33,12 +35,13 @@ from popsnn.cuda.events import events
 from popsnn.cuda.layer.padded_rows import pad_weight
 from popsnn.engines import cuda_layers
 from popsnn.functional import readout_loss
-from popsnn.nn import SNN, SparseLIF
+from popsnn.nn import SNN, SparseLI, SparseLIF
 from popsnn.profiling.models import network as published_network
 from popsnn.profiling.presets import PRESETS, Preset
 
 OURS = "popsnn-cuda"
 HIDDEN = f"{OURS}-hidden"
+RECURRENT = f"{OURS}-recurrent"
 CAPS = (0.01, 0.05, 0.1)
 NARROW, WIDE = torch.bfloat16, torch.float32
 RUNS = 20
@@ -52,7 +55,7 @@ def run() -> Iterator[Row]:
     if not gpu.here():
         return
     torch.manual_seed(0)
-    for part in (bars, hidden, published, sizes, inputs):
+    for part in (bars, hidden, recurrent, published, sizes, inputs):
         yield from part()
 
 
@@ -60,7 +63,7 @@ def in_type(net: SNN, dtype: torch.dtype) -> SNN:
     """Return a copy on the cuda engine whose products are of this type."""
     net = SNN(*copy.deepcopy(net.stack), backend="cuda", check_input=False).to("cuda")
     for layer in net.stack:
-        layer.weight_dtype = NARROW if dtype == NARROW else None
+        layer.weight_dtype = None if dtype == WIDE else dtype
     return net
 
 
@@ -213,6 +216,26 @@ def hidden() -> Iterator[Row]:
             median = spread(times, 1.0)["median"]
             print(f"  {case}: {order} {median:.3f} ms, gradients off by {error:.1e}", flush=True)
             yield row(case, f"{HIDDEN}-{order}", WIDE, "train_step_ms", times, error=error)
+
+
+def recurrent() -> Iterator[Row]:
+    """Measure training steps of a long sequence through a recurrent layer."""
+    if not wanted(RECURRENT):
+        return
+    generator = torch.Generator("cuda").manual_seed(0)
+    layer = SparseLIF(700, 1024, beta=0.9, recurrent=True, grad_threshold=0.9)
+    net = SNN(layer, SparseLI(1024, 20, beta=0.9)).to("cuda")
+    assert layer.recurrent_weight is not None
+    with torch.no_grad():  # about 5 % of the hidden neurons fire
+        layer.weight.normal_(0.0, 0.083, generator=generator)
+        layer.recurrent_weight.normal_(0.0, 0.01, generator=generator)
+    preset = replace(
+        PRESETS["shd-h2"], inputs=700, classes=20, steps=1000, batch=256, input_capacity=35
+    )
+    case: dict[str, object] = {"network": "700-1024r-20", "T": preset.steps, "batch": preset.batch}
+    x, labels = random_lists(preset, generator)
+    for dtype in (NARROW, WIDE):
+        yield from measured(case, net, x, labels, dtype, True)
 
 
 def dense_engines(case: dict[str, object], net: SNN, x: Tensor, labels: Tensor) -> Iterator[Row]:

@@ -32,7 +32,7 @@ CASES = (
     (1024, 256, torch.float32, "5 %"),
 )
 PEERS = ((2944, 48), (2944, 8), (1024, 48), (8192, 48))
-ADAPTIVE = (1024, 48)
+ADAPTIVE = ((1024, 48), (2944, 48))
 RUNS = 20
 
 
@@ -45,7 +45,8 @@ def run() -> Iterator[Row]:
         yield from ours(Work(neurons, batch, SCALES[activity]), activity, taken_as)
     yield from step.run()
     if wanted("popsnn-cuda") or wanted("torch"):
-        yield from adaptive.measure(*ADAPTIVE)
+        for neurons, batch in ADAPTIVE:
+            yield from adaptive.measure(neurons, batch)
     for neurons, batch in PEERS if wanted("torch") else ():
         torch.manual_seed(0)
         yield from peers.measure(Work(neurons, batch, SCALES["5 %"]), "5 %")
