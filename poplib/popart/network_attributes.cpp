@@ -171,8 +171,11 @@ std::vector<LayerInputs> layer_inputs(const NetworkAttributes& attributes) {
     of.bias = layer.bias ? next++ : -1;
     of.parameters = next++;
     of.taps = layer.tap_rows() > 0 ? next++ : -1;
-    of.axons = layer.late(0) ? next++ : -1;
-    of.recurrent_axons = layer.late(1) ? next++ : -1;
+    const auto steps = [&](std::size_t source) {
+      return layer.late(source) || layer.delays_weights(source) ? next++ : -1;
+    };
+    of.delay_steps = steps(0);
+    of.recurrent_delay_steps = steps(1);
     inputs.push_back(of);
   }
   return inputs;
@@ -180,7 +183,7 @@ std::vector<LayerInputs> layer_inputs(const NetworkAttributes& attributes) {
 
 int count_inputs(const NetworkAttributes& attributes) {
   const LayerInputs last = layer_inputs(attributes).back();
-  return 1 + std::max({last.parameters, last.taps, last.axons, last.recurrent_axons});
+  return 1 + std::max({last.parameters, last.taps, last.delay_steps, last.recurrent_delay_steps});
 }
 
 NetworkSpec network_of(const std::string& operation, const NetworkAttributes& attributes,
@@ -216,23 +219,20 @@ NetworkSpec network_of(const std::string& operation, const NetworkAttributes& at
     check("bias", at[l].bias, {size});
     check("parameters", at[l].parameters, {int64_t(layer.parameters()), size});
     check("taps", at[l].taps, {int64_t(layer.tap_rows()), size});
-    const auto check_axons = [&](const char* what, int index, std::size_t sources) {
-      if (index >= 0)
-        check_input(operation, name(what), inputs[std::size_t(index)], DataType::INT32,
-                    {int64_t(sources)});
+    const auto check_steps = [&](const char* what, int index, std::size_t source, int64_t sources) {
+      if (layer.delays_weights(source))
+        check(what, index, {size, sources});
+      else
+        check(what, index, {sources});
     };
-    check_axons("axons", at[l].axons, layer.inputs);
-    check_axons("recurrent_axons", at[l].recurrent_axons, layer.neurons);
+    check_steps("delay_steps", at[l].delay_steps, 0, int64_t(layer.inputs));
+    check_steps("recurrent_delay_steps", at[l].recurrent_delay_steps, 1, size);
   }
   try {
     network.check();
   } catch (const std::invalid_argument& error) {
     fail(operation, error.what());
   }
-  for (std::size_t l = 0; l < network.layers.size(); ++l)
-    if (network.layers[l].synaptic != 0 || network.layers[l].straight_through != 0)
-      fail(operation, "synaptic, straight_through: expected 0, got layer " + std::to_string(l) +
-                          " with such delays");
   if (attributes.plan.checkpoint_interval > network.steps)
     fail(operation, "segment: expected at most the " + std::to_string(network.steps) +
                         " steps, got " + std::to_string(attributes.plan.checkpoint_interval));

@@ -31,8 +31,8 @@ enum InputIndex : int { kIds, kCounts, kValues, kSequence, kFirstLayer };
 // The inputs of one layer, by index; -1: it has none.
 struct LayerInputs {
   int weights, recurrent_weights, bias, parameters;
-  int taps;                    // of dendritic delays
-  int axons, recurrent_axons;  // axonal delays
+  int taps;                                // of dendritic delays
+  int delay_steps, recurrent_delay_steps;  // axonal ones, or those of each weight
 };
 
 // Of all layers, from kFirstLayer on.

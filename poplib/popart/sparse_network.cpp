@@ -102,7 +102,9 @@ SparseNetworkGradOp::SparseNetworkGradOp(const SparseNetworkOp& forward)
   for (std::size_t l = 0; l < at.size(); ++l)
     for (const int index : {at[l].weights, at[l].recurrent_weights, at[l].bias,
                             network_.layers[l].learns ? at[l].parameters : -1,
-                            network_.layers[l].learnt_delays != 0 ? at[l].taps : -1})
+                            network_.layers[l].learnt_delays != 0 ? at[l].taps : -1,
+                            network_.layers[l].learns_steps(0) ? at[l].delay_steps : -1,
+                            network_.layers[l].learns_steps(1) ? at[l].recurrent_delay_steps : -1})
       if (index >= 0) add(index);
   if (network_.input_gradient) add(kValues);
 }

@@ -4,10 +4,11 @@
 // Inputs: ids INT32 [T, B, S], counts INT32 [T, B, 2] and values FLOAT [T, B, S] of the input
 // spikes (values only carry their gradient), sequence INT32 [2]; then of each layer
 // its weights [N, M], recurrent weights [N, N] and bias [N] where it has them, and the parameters
-// of its neurons [P, N]; the taps of dendritic delays [K, N] and axonal delays INT32 [M], [N] where
-// it has them. Outputs: a last readout's membranes [T, B, N], or a last layer's values, ids and
-// counts; what the gradient needs, in the order of saved_tensors; and for each spiking layer the
-// numbers of neurons that its capacity dropped, INT32 [T, B, 2].
+// of its neurons [P, N]; where it has them the taps of dendritic delays [K, N], and whole delays of
+// its input and of its own spikes: axonal [M], [N], or of each weight [N, M], [N, N]. Outputs: a
+// last readout's membranes [T, B, N], or a last layer's values, ids and counts; what the gradient
+// needs, in the order of saved_tensors; and for each spiking layer the numbers of neurons that its
+// capacity dropped, INT32 [T, B, 2].
 #pragma once
 #include <map>
 #include <memory>

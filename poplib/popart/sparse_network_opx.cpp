@@ -28,6 +28,11 @@ Tensor to_popart(const Tensor& tensor) {
                                                                            : poplar::INT);
 }
 
+// Delays of each weight, as weights, have the target first outside.
+Tensor transposed_if_matrix(const Tensor& delays) {
+  return delays.rank() == 2 ? delays.transpose() : delays;
+}
+
 // Common base of forward and backward: both have the layers' inputs, and one plan.
 template <class OP>
 class NetworkOpx : public ::popart::popx::Opx {
@@ -111,8 +116,8 @@ class NetworkOpx : public ::popart::popx::Opx {
       if (inputs.bias >= 0) layer.bias = input(inputs.bias).expand({0});
       layer.parameters = input(inputs.parameters);
       if (inputs.taps >= 0) layer.taps = input(inputs.taps);
-      for (const int axons : {inputs.axons, inputs.recurrent_axons})
-        layer.axons.push_back(axons >= 0 ? input(axons) : Tensor());
+      for (const int index : {inputs.delay_steps, inputs.recurrent_delay_steps})
+        layer.delay_steps.push_back(index >= 0 ? transposed_if_matrix(input(index)) : Tensor());
       values.push_back(layer);
     }
     return values;
@@ -178,6 +183,10 @@ class SparseNetworkGradOpx : public NetworkOpx<SparseNetworkGradOp> {
         if (index == inputs[l].parameters)
           setOutTensor(output.first, with_zeros(l, gradients.parameters, program));
         if (index == inputs[l].taps) setOutTensor(output.first, gradients.taps);
+        if (index == inputs[l].delay_steps)
+          setOutTensor(output.first, transposed_if_matrix(gradients.delay_steps[0]));
+        if (index == inputs[l].recurrent_delay_steps)
+          setOutTensor(output.first, transposed_if_matrix(gradients.delay_steps[1]));
       }
     }
   }

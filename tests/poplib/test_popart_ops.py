@@ -161,11 +161,11 @@ def test_gradients_read_integers_of_outputs(operator: Callable[[], Any], gradien
             "taps0: expected float32 of shape [3, 5], got float32 of shape [2, 5]",
         ),
         (
-            lambda: layer(dendritic=[2], synaptic=[1]),
-            "synaptic, straight_through: expected 0, got layer 0 with such delays",
+            lambda: layer([*LISTS, *LAYER, ("float32", (M, N))], dendritic=[2], synaptic=[1]),
+            f"delay_steps0: expected float32 of shape [{N}, {M}], got float32 of shape [{M}, {N}]",
         ),
         (
-            lambda: layer([*LISTS, *LAYER, ("int32", (M,))], axonal=[2], arrivals=[3]),
+            lambda: layer([*LISTS, *LAYER, ("float32", (M,))], axonal=[2], arrivals=[3]),
             "layer 0: axonal: expected 0 of the network's input, got 2",
         ),
         (lambda: layer(segment=9), "segment: expected at most the 4 steps, got 9"),

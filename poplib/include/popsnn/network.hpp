@@ -213,6 +213,9 @@ struct LayerSpec {
   bool learns_synapses(std::size_t source) const {
     return delays_weights(source) && (straight_through >> source & 1) != 0;
   }
+  bool learns_steps(std::size_t source) const {
+    return learns_axons(source) || learns_synapses(source);
+  }
   // Sections of a source's lists of arrivals.
   unsigned arrival_kinds(std::size_t source) const {
     return learns_axons(source) ? kLearntKinds : kMaskKinds;

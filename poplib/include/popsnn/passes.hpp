@@ -26,7 +26,9 @@ struct LayerValues {
   poplar::Tensor
       parameters;       // [parameters, neurons]; gradients: [learnable, neurons], if it learns
   poplar::Tensor taps;  // [tap_rows, neurons], where dendrites have delays
-  std::vector<poplar::Tensor> axons;  // by source, INT [its neurons]: axonal delays; no gradient
+  // Whole numbers by source, FLOAT: axonal delays [its neurons], or those of each weight [its
+  // neurons, neurons]. Gradients: of those that learn.
+  std::vector<poplar::Tensor> delay_steps;
 };
 
 enum class SavedKind {
@@ -77,8 +79,7 @@ struct BackwardPass {
   poplar::Tensor input;             // [steps, batch, input_capacity], if input_gradient
 };
 
-// The passes of a network without optimizer, carried states and delays that are of each weight or
-// learn straight through, whose plan streams no checkpoints.
+// The passes of a network without optimizer and carried states, whose plan streams no checkpoints.
 class Passes {
  public:
   // Throws std::invalid_argument for any other network or plan.

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include <popops/Cast.hpp>
+#include <popops/Reduce.hpp>
 #include <popops/Zero.hpp>
 #include <poputil/VertexTemplates.hpp>
 
@@ -144,7 +145,8 @@ void load_saved(NetworkTensors& tensors, const NetworkSpec& network, const Plan&
 }
 
 // A copy of axonal delays on every tile that has some.
-void load_axons(const Arrivals& arrivals, const Tensor& steps, Sequence& program) {
+void load_axons(Graph& graph, const Arrivals& arrivals, const Tensor& delays, Sequence& program) {
+  const Tensor steps = popops::cast(graph, delays, poplar::INT, program, "axons");
   for (const Tensor& copies : {arrivals.delays, arrivals.fired_delays, arrivals.part_delays})
     if (copies.valid())
       program.add(
@@ -170,7 +172,14 @@ void load_values(NetworkTensors& tensors, Graph& graph, const NetworkSpec& netwo
       if (layer.tap_rows() > 0)
         t.delays.taps = relayout.shards(layer, where, layers[l].taps, FLOAT, name_of(l, "taps"));
       for (std::size_t source = 0; source < layer.sources(); ++source)
-        if (layer.late(source)) load_axons(t.arrivals[source], layers[l].axons[source], program);
+        if (layer.late(source))
+          load_axons(graph, t.arrivals[source], layers[l].delay_steps[source], program);
+      for (std::size_t source = 0; layer.synaptic != 0 && source < layer.sources(); ++source)
+        t.delays.synapses.push_back(
+            layer.delays_weights(source)
+                ? relayout.shards(layer, where, layers[l].delay_steps[source],
+                                  poplar::UNSIGNED_SHORT, name_of(l, "synapses"))
+                : TileShards());
       if (layer.bias) {
         t.bias.value = relayout.shards(layer, where, layers[l].bias, FLOAT, name_of(l, "bias"));
         continue;
@@ -302,6 +311,20 @@ void add_arrivals(const NetworkSpec& network, std::size_t l, std::size_t source,
   add(SavedKind::FiredCounts, UNSIGNED_INT, steps, kCountSize);
 }
 
+// The gradient of a source's whole delays, invalid where they do not learn.
+Tensor delay_steps_grad(Graph& graph, const NetworkSpec& network, const NetworkTensors& tensors,
+                        std::size_t l, std::size_t source, Sequence& program) {
+  const LayerSpec& layer = network.layers[l];
+  if (layer.learns_synapses(source))
+    return tensors.replicas[0].layers[l].delays.synapse_grad[source].rows_by_neurons();
+  if (!layer.learns_axons(source)) return Tensor();
+  const Tensor of_samples = whole_batch(tensors, 0, [&](const ReplicaTensors& replica) {
+    return replica.layers[l].arrivals[source].steps_grad;
+  });
+  return popops::reduce(graph, of_samples, FLOAT, {0}, popops::Operation::ADD, program,
+                        name_of(l, "axons_grad"));
+}
+
 }  // namespace
 
 std::vector<SavedTensor> saved_tensors(const NetworkSpec& network,
@@ -348,11 +371,6 @@ Passes::Passes(Graph& graph, const NetworkSpec& network, const Plan& plan)
   if (network.optimizer != Optimizer::None || network.carries_state || network.traced)
     throw std::invalid_argument(
         "passes: expected a network without optimizer, carried states and traces, got one with");
-  if (std::any_of(network.layers.begin(), network.layers.end(),
-                  [](const LayerSpec& l) { return l.synaptic != 0 || l.straight_through != 0; }))
-    throw std::invalid_argument(
-        "passes: expected dendritic delays and fixed axonal ones, got synaptic ones, or some that "
-        "learn straight through a rounding");
   if (plan.streamed)
     throw std::invalid_argument(
         "passes: segment: expected checkpoints that fit on the tiles, got " +
@@ -445,6 +463,9 @@ BackwardPass Passes::backward(const std::vector<Tensor>& saved, const Tensor& ou
     gradients.bias = summed_gradient(tensors, l, t.weights.size());
     if (!t.parameter_grad.on.empty()) gradients.parameters = t.parameter_grad.rows_by_neurons();
     if (!t.delays.tap_grad.on.empty()) gradients.taps = t.delays.tap_grad.rows_by_neurons();
+    for (std::size_t source = 0; source < t.weights.size(); ++source)
+      gradients.delay_steps.push_back(
+          delay_steps_grad(graph_, network_, tensors, l, source, program));
   }
   if (network_.input_gradient)
     result.input = whole_batch(tensors, 1, [&](const ReplicaTensors& replica) {

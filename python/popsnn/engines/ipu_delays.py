@@ -239,9 +239,16 @@ def layer_taps(index: int, layer: SparseLayer | SparseLI) -> Tensor | None:
     return torch.cat(rows) if rows else None
 
 
-def layer_axons(index: int, layer: SparseLayer | SparseLI) -> list[Tensor]:
-    """Return the axonal delays int32 [M] of a layer's sources that have some."""
-    return [steps.steps.to(torch.int32) for _, steps, late in _on_tiles(index, layer) if late]
+def layer_delay_steps(index: int, layer: SparseLayer | SparseLI) -> list[Tensor]:
+    """Return the axonal delays [M] and those of each weight [N, M] of a layer, float32, by source.
+
+    Those that learn have the gradient of delays straight through the rounding.
+    """
+    return [
+        steps.steps.float()
+        for _, steps, late in _on_tiles(index, layer)
+        if late or _synaptic(steps)
+    ]
 
 
 def whole_delays_of(net: SNN) -> Arrays:

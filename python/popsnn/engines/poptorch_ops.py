@@ -25,7 +25,7 @@ from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
-from .ipu_delays import delays_of, layer_axons, layer_taps
+from .ipu_delays import delays_of, layer_delay_steps, layer_taps
 from .ipu_executable import network_spec, unsupported_options, unsupported_reset
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def _network(
 ) -> NetworkResult:
     last = layers[-1]
     for index, layer in enumerate(layers):
-        reason = _unsupported_delays(layer) or unsupported_options(layer)
+        reason = unsupported_options(layer)
         if reason is not None:
             name_of = f"SNN: layer {index}" if name == "SparseNetwork" else type(layer).__name__
             raise ValueError(f"{name_of}: {reason}")
@@ -237,7 +237,7 @@ def _network(
         inputs += [tensor.float() for tensor in tensors if tensor is not None]
         inputs.append(_parameters(layer))
         taps = layer_taps(index, layer)
-        inputs += [*([] if taps is None else [taps]), *layer_axons(index, layer)]
+        inputs += [*([] if taps is None else [taps]), *layer_delay_steps(index, layer)]
     # A readout stores all of its states, so one alone has no checkpoints.
     examples = _examples(specs, x, (specs[0].spikes and interval) or x.shape[0])
     outputs = _call(
@@ -271,7 +271,7 @@ def _late_input(poptorch: Any, layer: SparseLayer | SparseLI, x: SpikeTensor) ->
         silent = torch.zeros(k, *dense.shape[1:])
         late = late + tap * torch.cat([silent, dense[: len(dense) - k]])
     most = x.capacity * (delay.maximum - delay.minimum + 1)
-    return compact(poptorch, late, x.size if x.requires_grad else min(most, x.size), 0, 0)
+    return compact(poptorch, late, x.size if late.requires_grad else min(most, x.size), 0, 0)
 
 
 # Fields of a `LayerSpec` that are no attributes: what inputs and other attributes tell, and what an
@@ -351,9 +351,11 @@ def _examples(specs: Sequence[LayerSpec], x: SpikeTensor, segment: int) -> _Outp
                 continue
             size = spec.neurons if source else spec.inputs
             fired = lists((spec if source else specs[index - 1]).capacity)
-            # Of two sections: bits by 32 neurons, and the kWorkerRanges ranges of their words.
-            words = 2 * -(-size // 32), 2 * 6
-            saved += [_like((steps, batch, row), torch.int32) for row in words]
+            # Of each section (sections.hpp): bits by 32 neurons, and kWorkerRanges ranges of words.
+            sections = 3 if spec.straight_through >> source & 1 else 2
+            saved += [
+                _like((steps, batch, sections * row), torch.int32) for row in (-(-size // 32), 6)
+            ]
             saved.append(_like((1 + steps, batch, 2), torch.int32))
             saved += [ids_or_counts[1:] for ids_or_counts in fired]
     last = specs[-1]
@@ -407,17 +409,3 @@ def _int32(x: Tensor) -> Tensor:
 def _signed(seed: int) -> int:
     """Return the int32 of the same bits."""
     return seed - 2**32 if seed >= 2**31 else seed
-
-
-def _unsupported_delays(layer: SparseLayer | SparseLI) -> str | None:
-    """Return which delays keep a layer out of PopTorch models, or None where it has them all."""
-    for option, delay in zip(("delay", "recurrent_delay"), delays_of(layer)):
-        if delay is None or delay.kind == "dendritic":
-            continue
-        if delay.kind == "synaptic" or delay.spread != "none":
-            learnt = "" if delay.spread == "none" else ", learnt"
-            return (
-                f"{option}: expected dendritic or fixed axonal delays inside of PopTorch, got "
-                f"{delay.kind} ones{learnt}"
-            )
-    return None

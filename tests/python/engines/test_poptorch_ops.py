@@ -89,7 +89,7 @@ def test_network_over_capacity(spec: dict[str, Any]) -> None:
 @st.composite
 def delayed(draw: st.DrawFn) -> dict[str, Any]:
     """Draw a network, some of whose layers have delays that the operators have."""
-    kinds = ["axonal", "dendritic"]
+    kinds = ["axonal", "dendritic", "synaptic"]
     spec = draw(networks(drops=True, delays=kinds, recurrent_delays=kinds))
     dense = list(spec["device"].dense)
     for index, options in enumerate(spec["layers"]):
@@ -97,8 +97,9 @@ def delayed(draw: st.DrawFn) -> dict[str, Any]:
             delays = options.get(option)
             if isinstance(delays, dict):
                 dense[index] = "auto"
-                if delays["kind"] == "axonal":
-                    delays.update(learn=False, spread="triangle")
+                if delays["kind"] != "dendritic":
+                    spread = "straight_through" if delays["learn"] else "triangle"
+                    delays["spread"] = spread
     spec["device"] = replace(spec["device"], dense=tuple(dense))
     return spec
 
@@ -352,16 +353,13 @@ def test_options_that_no_ipu_has_are_refused(options: dict[str, Any], sentence: 
     refused(lambda: net(x), f"SNN: layer 1: {sentence}")
 
 
-@pytest.mark.parametrize(
-    ("delays", "got"),
-    [
-        (Delays("synaptic", 2, 1.0), "synaptic ones"),
-        (Delays("axonal", 2, learn=True, spread="straight_through"), "axonal ones, learnt"),
-    ],
-)
-def test_delays_that_no_operator_has_are_refused(delays: Delays, got: str) -> None:
-    x = torch.zeros(2, 1, 4)
-    sentence = f"delay: expected dendritic or fixed axonal delays inside of PopTorch, got {got}"
+@pytest.mark.parametrize("kind", ["axonal", "synaptic"])
+def test_delays_that_no_operator_has_are_refused(kind: str) -> None:
+    x, delays = torch.zeros(2, 1, 4), Delays(kind, 2, learn=True)
+    sentence = (
+        "delay: expected dendritic delays, or others that are fixed or of spread "
+        f"'straight_through', got {kind} ones of spread 'triangle'"
+    )
     net = SNN(SparseLIF(4, 4), SparseLIF(4, 3, delay=delays), backend="torch")
     refused(lambda: net.layers[1](x), f"SparseLIF: {sentence}")
     refused(lambda: net(x), f"SNN: layer 1: {sentence}")

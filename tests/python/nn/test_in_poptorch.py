@@ -17,13 +17,13 @@ pytestmark = pytest.mark.skipif(not poptorch.is_emulated, reason="numbers are th
 class Classifier(torch_nn.Module):
     """Dense frames [B, T, M] through neurons of all kinds to a loss."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, first: Any = (), second: Any = (("delay", 1),)) -> None:
         super().__init__()
         self.linear = torch_nn.Linear(12, 10)
         self.lif = nn.LIF(0.8, learn_beta=True)
         self.net = nn.SNN(
-            nn.SparseLIF(10, 16, recurrent=True, learn_beta=True, **options),
-            nn.SparseLIF(16, 12, delay=1, learn_threshold=True),
+            nn.SparseLIF(10, 16, recurrent=True, learn_beta=True, **dict(first)),
+            nn.SparseLIF(16, 12, learn_threshold=True, **dict(second)),
             nn.LI(12, 4),
             backend="torch",
         )
@@ -40,13 +40,29 @@ def data(batch: int) -> tuple[torch.Tensor, torch.Tensor]:
     return (torch.rand(batch, 5, 12) < 0.5).float(), torch.randint(0, 4, (batch,))
 
 
-@pytest.mark.parametrize(("replicas", "delayed"), [(1, False), (2, False), (2, True)])
-def test_training_is_that_of_torch(replicas: int, delayed: bool) -> None:
-    delays = {"recurrent_delay": nn.Delays("axonal", 3, 2.0)} if delayed else {}
-    model = Classifier(**delays)
-    if delayed:
-        model.net.stack[0].delay = nn.Delays("axonal", 2, 1.0)
-        model.net.stack[1].delay = nn.Delays("dendritic", 3, learn=True)
+LEARNT: Any = {"learn": True, "spread": "straight_through"}
+DELAYS: Any = {  # of the first layer, of its own spikes, and of the second layer
+    "fixed": [("axonal", 2, 1.0, {}), ("axonal", 3, 2.0, {}), ("dendritic", 3, 0.5, LEARNT)],
+    "axonal": [("axonal", 2, 1.1, LEARNT), ("axonal", 3, 1.8, LEARNT), ("axonal", 3, 1.2, LEARNT)],
+    "of weights": [("axonal", 2, 1.0, {}), ("synaptic", 3, 2.0, {}), ("synaptic", 3, 0.8, LEARNT)],
+}
+
+
+def classifier(delays: str | None) -> Classifier:
+    if delays is None:
+        return Classifier()
+    first, own, second = (
+        nn.Delays(kind, maximum, steps, **options)
+        for kind, maximum, steps, options in DELAYS[delays]
+    )
+    return Classifier(first={"delay": first, "recurrent_delay": own}, second={"delay": second})
+
+
+@pytest.mark.parametrize(
+    ("replicas", "delays"), [(1, None), (2, None), *((2, delays) for delays in DELAYS)]
+)
+def test_training_is_that_of_torch(replicas: int, delays: str | None) -> None:
+    model = classifier(delays)
     reference = copy.deepcopy(model).double()
     frames, labels = data(12)
     options = poptorch.Options()
