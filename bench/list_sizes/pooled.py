@@ -1,12 +1,12 @@
-"""What pooled lists would save: lists of several samples one behind the other, modelled.
+"""Savings of pooled lists, those of several samples one behind the other, modelled.
 
 An exchange carries a list of each sample, with room for the longest list of the step. Lists of g
-samples one behind the other need room for the largest sum of a group. But an exchange of the IPU
-carries compiled places, so a tile first receives the g lists, in the room that they have today,
-and closes the gaps. Counted are the places that a tile receives, as if the compiled sizes were the
-best for each step: those of the step's exchange, and those of the tile that pools. What closes the
-gaps takes, and the additional compute set and exchange with their syncs, is left out. So the
-savings are more than what could be reached.
+samples one behind the other need room for the largest sum of a group. But the addresses of an
+exchange are compiled, so a tile first receives the g lists, in the room that they have today, and
+closes the gaps. Counted are the entries that a tile receives, used or not, as if the compiled sizes
+were the best for each step: those of the step's exchange, and those of the tile that pools. What
+closes the gaps takes, and the additional compute set and exchange with their syncs, is left out. So
+the savings are more than what could be reached.
 
 The second question is memory: a history has room for the capacity at every time step. A pool of a
 sample's whole sequence needs room for the largest sum over its steps.
@@ -34,7 +34,7 @@ from popsnn import backends, training
 
 GROUPS = (2, 4, 8)  # samples whose lists are pooled
 BYTES, BYTES_PER_CYCLE = 2, 4  # of an index; that a tile receives, of the SDK's target
-LIMIT = "places that a tile receives; more than what pooled lists could save"
+LIMIT = "entries that a tile receives; more than what pooled lists could save"
 
 
 def run() -> Iterator[Row]:
@@ -51,8 +51,8 @@ def run() -> Iterator[Row]:
         return row("list_sizes", {**case, **of}, metric, value, limit=LIMIT)
 
     yield one("entries_of_a_list", float(sizes.double().mean()))
-    for count, places in exchanged(sizes).items():
-        yield one("pooled_exchange_cycles", places * BYTES / BYTES_PER_CYCLE, pooled=count)
+    for count, entries in exchanged(sizes).items():
+        yield one("pooled_exchange_cycles", entries * BYTES / BYTES_PER_CYCLE, pooled=count)
     yield one("history_bytes", float(steps * capacity * BYTES))
     yield one("pooled_history_bytes", float(sizes.sum(0).max() * BYTES))
 
@@ -86,7 +86,7 @@ def trained_sizes() -> Tuple[Tensor, int]:
 
 
 def exchanged(sizes: Tensor) -> Dict[int, float]:
-    """Return the places that a tile receives in a step, by the samples that are pooled.
+    """Return the entries that a tile receives in a step, used or not, by the samples of a pool.
 
     Parameters
     ----------
@@ -95,10 +95,10 @@ def exchanged(sizes: Tensor) -> Dict[int, float]:
     """
     batch = sizes.shape[-1]
     longest = sizes.amax(-1).double()
-    places = {1: float((batch * longest).mean())}
+    entries = {1: float((batch * longest).mean())}
     for group in (*GROUPS, batch):
         padded = torch.nn.functional.pad(sizes, (0, -batch % group))
         sums = padded.unflatten(-1, (-1, group)).sum(-1)
         received = sums.shape[-1] * sums.amax(-1).double()
-        places[group] = float((received + group * longest).mean())
-    return places
+        entries[group] = float((received + group * longest).mean())
+    return entries
