@@ -386,7 +386,7 @@ def _recurrent_weight(layer: SparseLayer) -> tuple[Tensor, torch.dtype]:
     assert weight is not None
     if dtype is None:
         return weight * layer.gain, torch.float32
-    same = layer.gain == 1.0 or dtype != torch.float16 and math.frexp(layer.gain)[0] == 0.5
+    same = layer.gain == 1.0 or (dtype != torch.float16 and math.frexp(layer.gain)[0] == 0.5)
     return (weight * layer.gain, dtype) if same else (
         rounded(weight, dtype) * layer.gain, torch.float32
     )  # fmt: skip

@@ -72,7 +72,6 @@ def before(device: torch.device, batch: int, neurons: int, longest: int, dtype: 
         ("cluster", 11, 70, 3, {}),
         ("cluster", 3, 67, 7, {"layer": ADAPTIVE}),
         ("cluster", 3, 38, 2, {"dtype": BF16, "weight": BF16}),
-        ("cluster", 3, 38, 2, {"weight_dtype": FP16}),
         ("resident", 18, 36, 3, {}),
         ("resident", 5, 36, 3, {"weight_dtype": FP16}),
         ("resident", 5, 38, 9, {"weight": BF16}),

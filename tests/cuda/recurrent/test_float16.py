@@ -1,4 +1,4 @@
-"""Recurrent weights of float16: the scale of the gradients that they carry back, and the kernels."""
+"""Recurrent weights of float16: the kernels, and the scale of the gradients that they carry."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_the_scale_brings_the_largest_gradient_below_1(
                 assert not largest or 0.5 <= largest * by < 1
             else:
                 assert by == 1
-    assert not float(Scale.of(x, [None, grads[1]], []).by) == 1
+    assert float(Scale.of(x, [None, grads[1]], []).by) != 1
     of = torch.full_like(x[0], 3e38, dtype=FP32)
     assert float(Scale.of(x, [None, None], [of]).by) == 2.0**-126
 
@@ -132,14 +132,14 @@ def test_no_gradient_is_none(device: torch.device) -> None:
 
 
 def test_weights_of_float16_have_gradients_of_float16(device: torch.device) -> None:
-    """Not those of the scale: of few samples they would be none."""
-    made = run(device, 5, 5, 38, dtype=FP16, weight=FP16, weight_dtype=FP16, state=True)
-    grads = torch.autograd.grad(made.out.spikes.float().mean(), learnt_inputs(made))
+    """Of a mean, from float32 sums that are unscaled first."""
+    made = run(device, 5, 5, 38, weight=FP16, weight_dtype=FP16, state=True)
+    grads = torch.autograd.grad(made.out.spikes.mean(), learnt_inputs(made))
     expected, _, leaves = forced(made)
     wanted = torch.autograd.grad(expected.spikes.mean(), leaves)
-    assert [grad.dtype for grad in grads[:2]] == [FP16, FP16]
-    for mine, reference in zip(grads, wanted):
-        assert error(mine, reference) < 2e-2
+    assert grads[1].dtype == FP16
+    for index, (mine, reference) in enumerate(zip(grads, wanted)):
+        assert error(mine, reference) < (1e-2 if index == 1 else 1e-3)
 
 
 LIF = neuron.LIF("zero", True)

@@ -38,7 +38,7 @@ class ScaleArguments(ctypes.Structure):
 
 @lru_cache(maxsize=None)
 def source(dtype: torch.dtype, vector: int, wide: int) -> str:
-    """Return the kernel `gradient_scale`, of so many elements at once, and of so many of float32."""
+    """Return the kernel `gradient_scale`, of so many elements at once, of states `wide`."""
     call = f"gradient_scale<{TYPES[dtype]}, {vector}, {wide}>"
     return "\n".join(
         [
