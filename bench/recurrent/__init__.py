@@ -30,6 +30,8 @@ CASES = (
     (1024, 256, torch.bfloat16, "5 %"),
     (2944, 256, torch.bfloat16, "5 %"),
     (1024, 256, torch.float32, "5 %"),
+    (2944, 48, torch.float16, "5 %"),
+    (1024, 48, torch.float16, "5 %"),
 )
 PEERS = ((2944, 48), (2944, 8), (1024, 48), (8192, 48))
 ADAPTIVE = ((1024, 48), (2944, 48))
@@ -56,7 +58,7 @@ def ours(work: Work, activity: str, taken_as: torch.dtype) -> Iterator[Row]:
     """Measure the kernels, called and as a CUDA graph, and the forward direction alone."""
     wide = (work.neurons, work.batch, activity) == (2944, 48, "5 %")
     dtypes = (torch.bfloat16, torch.float32) if wide else (torch.bfloat16,)
-    for dtype in dtypes if taken_as == torch.bfloat16 else (torch.float32,):
+    for dtype in dtypes if taken_as == torch.bfloat16 else (taken_as,):
         layer = Layer(*work.leaves(dtype), taken_as)
         graph = graphed(layer.both)
         spikes, grad_x, grad_weight = layer.both()

@@ -22,7 +22,7 @@ row = partial(gpu.row, "recurrent")
 
 
 class Work:
-    """The inputs of one case, in bfloat16 and in float32.
+    """The inputs of one case, in any type.
 
     The current has a normal distribution with the standard deviation `scale`.
     """
@@ -148,7 +148,7 @@ def lower_limit(work: Work, taken_as: torch.dtype) -> str:
     exact = taken_as == torch.float32
     columns = -(-batch // 8) * 8  # of the tiles of tensor cores
     rows = columns if batch <= 8 and not exact else -(-batch // 16) * 16
-    rate = 660e12  # of mma.sync on bfloat16, two thirds of wgmma's
+    rate = 660e12  # of mma.sync on 16 bits, two thirds of wgmma's
     # Forward, backward and of the weights' gradient.
     samples = (3 + 6) * rows + 3 * batch if exact else rows + columns + batch
     operations = 2 * STEPS * samples * neurons**2

@@ -25,7 +25,7 @@ from torch import Tensor
 from torch.utils.checkpoint import checkpoint
 
 import popsnn.cuda
-from popsnn import SpikeTensor, surrogate
+from popsnn import SpikeTensor, functional, surrogate
 from popsnn.cuda.device.module import Module
 from popsnn.cuda.layer import overlapped
 from popsnn.cuda.recurrent.recurrent import OLDEST
@@ -258,20 +258,48 @@ def test_hidden_layers_of_few_spikes_add_up_weights(
     assert names.count("event_currents") % max(launches, 1) == 0
 
 
+@pytest.mark.parametrize(
+    ("gain", "weight_dtype", "tolerance"),
+    [
+        (1.7, None, GRADIENT_TOLERANCE),
+        (1.0, torch.float16, 4e-3),  # which rounds the gradients that recurrent weights carry
+        (1.7, torch.float16, GRADIENT_TOLERANCE),  # of scaled weights, which take float32
+    ],
+)
 def test_a_recurrent_layer_in_one_kernel(
-    layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch
+    layer_kernels: Engine,
+    monkeypatch: pytest.MonkeyPatch,
+    gain: float,
+    weight_dtype: torch.dtype | None,
+    tolerance: float,
 ) -> None:
     if layer_kernels.name == "host":
         monkeypatch.setattr(popsnn.cuda, "recurrent_unsupported", lambda *_: None)
     elif torch.cuda.get_device_capability() < OLDEST:
         pytest.skip("recurrent kernels need compute capability 8.0")
-    hidden = {"reset": "zero", "grad_threshold": 0.2, "recurrent": True, "delay": 1, "gain": 1.7}
+    hidden: dict[str, Any] = {
+        "reset": "zero",
+        "grad_threshold": 0.2,
+        "recurrent": True,
+        "delay": 1,
+        "gain": gain,
+    }
+    hidden["weight_dtype"] = weight_dtype
+    taken: list[torch.dtype] = []
+    scan = functional.recurrent_scan
+
+    def noted(*arguments: Any, **options: Any) -> Any:
+        taken.append(options["weight_dtype"])
+        return scan(*arguments, **options)
+
+    monkeypatch.setattr(functional, "recurrent_scan", noted)
     spec = {
         "sizes": [11, 23, 17, 5], "layers": [{**hidden, "learn_beta": True}, hidden, {"delay": 1}],
         "steps": 7, "batch": 3, "density": 0.5, "device": "host", "state": True, "split": 3,
         "hidden": True,
     }  # fmt: skip
-    assert any(compare({**spec, "seed": seed}, layer_kernels) for seed in range(9))
+    assert any(compare({**spec, "seed": seed}, layer_kernels, tolerance) for seed in range(9))
+    assert set(taken) == {weight_dtype if weight_dtype and gain == 1 else torch.float32}
 
 
 @pytest.mark.parametrize("carried", [False, True])

@@ -11,6 +11,9 @@ constexpr int kWarp = 32;
 // The sum of x over the warp.
 POPSNN_DEVICE unsigned warp_sum(unsigned x) { return __reduce_add_sync(0xffffffffu, x); }
 
+// The largest x of the warp.
+POPSNN_DEVICE unsigned warp_max(unsigned x) { return __reduce_max_sync(0xffffffffu, x); }
+
 // The inclusive prefix sum of x over the warp.
 POPSNN_DEVICE unsigned warp_sum_so_far(unsigned x) {
   const int lane = thread_index() % kWarp;
@@ -40,5 +43,17 @@ POPSNN_DEVICE unsigned mulhi(unsigned a, unsigned b) { return __umulhi(a, b); }
 
 // Blocks may add to the same number.
 POPSNN_DEVICE void atomic_add(int* total, int x) { atomicAdd(total, x); }
+
+// The same for the largest; returns what it was before.
+POPSNN_DEVICE unsigned atomic_max(unsigned* largest, unsigned x) { return atomicMax(largest, x); }
+
+// Counts this thread behind all that it wrote; returns how many were before it, which wrote what it
+// then reads.
+POPSNN_DEVICE unsigned count_arrival(unsigned* count) {
+  __threadfence();
+  const unsigned before = atomicAdd(count, 1u);
+  __threadfence();
+  return before;
+}
 
 }  // namespace popsnn

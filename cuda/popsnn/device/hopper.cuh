@@ -256,12 +256,20 @@ POPSNN_DEVICE unsigned ballot(bool x) { return __ballot_sync(kAllLanes, x); }
 POPSNN_DEVICE bool all(bool x) { return __all_sync(kAllLanes, x) != 0; }
 POPSNN_DEVICE float shuffle_xor(float x, int mask) { return __shfl_xor_sync(kAllLanes, x, mask); }
 
-// sum [16, 8] += a [16, 16] b [16, 8], operands bf16. Lane 4 g + c has of a the rows g and g + 8 in
-// turn, columns 2 c and 2 c + 1, then both rows of columns 2 c + 8 and 2 c + 9; of b column g, the
-// same rows as a's columns; of sum row g, then g + 8, columns 2 c and 2 c + 1.
-POPSNN_DEVICE void multiply_tile(float (&sum)[4], const Words4& a, const unsigned (&b)[2]) {
+// sum [16, 8] += a [16, 16] b [16, 8], operands of 16 bits. Lane 4 g + c has of a the rows g and
+// g + 8 in turn, columns 2 c and 2 c + 1, then both rows of columns 2 c + 8 and 2 c + 9; of b
+// column g, the same rows as a's columns; of sum row g, then g + 8, columns 2 c and 2 c + 1.
+POPSNN_DEVICE void multiply_tile(float (&sum)[4], const Words4& a, const unsigned (&b)[2], Bf16) {
   asm volatile(
       "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+      "{%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+      : "r"(a.word[0]), "r"(a.word[1]), "r"(a.word[2]), "r"(a.word[3]), "r"(b[0]), "r"(b[1]));
+}
+
+POPSNN_DEVICE void multiply_tile(float (&sum)[4], const Words4& a, const unsigned (&b)[2], Half) {
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
       "{%8, %9}, {%0, %1, %2, %3};"
       : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
       : "r"(a.word[0]), "r"(a.word[1]), "r"(a.word[2]), "r"(a.word[3]), "r"(b[0]), "r"(b[1]));

@@ -106,7 +106,7 @@ struct EventProducts {
       }
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
-        multiply_tile(sum, chunks[j], ones);
+        multiply_tile(sum, chunks[j], ones, Bf16{});
         now[j] = next[j];
       }
       k += kTurn;

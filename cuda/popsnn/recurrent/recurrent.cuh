@@ -19,7 +19,7 @@
 #pragma once
 
 #include <popsnn/device/stage_ring.cuh>
-#include <popsnn/device/vectors.cuh>
+#include <popsnn/recurrent/sixteen.cuh>
 
 namespace popsnn {
 
@@ -65,8 +65,13 @@ struct RecurrentShape {
   }
   POPSNN_DEVICE static int groups(int batch) { return (batch + kSamples - 1) / kSamples; }
 
-  // Permutes a lane's sums to the order of its cells.
-  POPSNN_DEVICE static void arrange(float (&)[4]) {}
+  // Permutes a lane's sums to the order of its cells, and scales them.
+  POPSNN_DEVICE static void arrange([[maybe_unused]] float (&sum)[4]) {
+    if constexpr (SpikeOperand<Sixteen>::kSumScale != 1.0f) {
+#pragma unroll
+      for (float& x : sum) x *= SpikeOperand<Sixteen>::kSumScale;
+    }
+  }
 
   POPSNN_DEVICE static int quads(int neurons) {
     return (neurons + kQuadNeurons - 1) / kQuadNeurons;
@@ -92,10 +97,10 @@ POPSNN_DEVICE int source_quads(int neurons) {
 // `row` the elements of a step of the whole batch. Pointers may be null: states at rest, an output
 // that is not requested, no gradient.
 struct RecurrentArguments {
-  const void* x;                           // [T, B, N]
+  const void* x;                           // [T, B, N]; backward of float16 `GradientScale`
   const void* weight;                      // [N, N]: to, from
   void* spikes;                            // [T, B, N]
-  void* spikes16;                          // bf16 [T, B, N], for the weights' gradient
+  void* spikes16;                          // Sixteen [T, B, N], for the weights' gradient
   float* membrane;                         // [T, B, N]
   float* extra[kRecurrentStates - 2];      // [T, B, N] each: states other than membrane and spikes
   const float* initial[kRecurrentStates];  // [B, N] each
@@ -104,7 +109,7 @@ struct RecurrentArguments {
   const void* grad_membrane;               // [T, B, N]
   const float* grad_final[kRecurrentStates];     // [B, N] each
   void* grad_x;                                  // [T, B, N]
-  void* grad_x16;                                // bf16 [T, B, N]
+  void* grad_x16;                                // Sixteen [T, B, N]
   float* grad_initial[kRecurrentStates];         // [B, N] each
   float* grad_parameter[kRecurrentParameters];   // [N] each, summed over T and B
   const float* parameter[kRecurrentParameters];  // [N] each, or null for `scalar`

@@ -66,7 +66,7 @@ def recurrent(neurons: int, backend: BackendInfo) -> List[str]:
         return [f"{name}: {kernels.too_old(have.capability)}"]
     return [
         f"{name}, {weights} weights: {explanation(have, neurons, weights == 'float32')}"
-        for weights in ("bfloat16", "float32")
+        for weights in ("bfloat16", "float16", "float32")
     ]
 
 

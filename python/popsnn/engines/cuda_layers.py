@@ -123,7 +123,7 @@ class Done(NamedTuple):
 
 
 def product_type(layer: SparseLayer | SparseLI) -> torch.dtype:
-    """Return the type of a layer's products; weights of float16 are exact in float32."""
+    """Return the type of a layer's products with its input; float16 is exact in float32."""
     return torch.bfloat16 if layer.weight_dtype == torch.bfloat16 else torch.float32
 
 
@@ -283,8 +283,8 @@ def run_layer(
             overlapped.wait()
         else:
             late = _scaled(late, layer)
-        if _on_persistent_kernels(layer, product):
-            return _in_one_kernel(layer, late, state, product, follows)
+        if _on_persistent_kernels(layer):
+            return _in_one_kernel(layer, late, state, follows)
         return _step_by_step(layer, late, state, drop_seed, product, follows)
     initial = () if state is None else state.ordered(layer.neuron)
     parameters = tuple(p for p in layer.neuron_parameters() if isinstance(p, Tensor))
@@ -355,13 +355,14 @@ def _step_by_step(
     return _done(out, neurons, follows)
 
 
-def _on_persistent_kernels(layer: SparseLayer, product: torch.dtype) -> bool:
+def _on_persistent_kernels(layer: SparseLayer) -> bool:
     """Return whether all steps of a recurrent layer can be in one kernel.
 
     It returns no other values than membranes after the step, from which `Thresholds` makes the
     active set.
     """
     loops, neuron, delay = layer.recurrent_weight, layer.neuron, layer.recurrent_delay
+    taken_as = layer.weight_dtype or torch.float32
     if delay is not None:
         from .cuda_delays import unsupported_recurrent_delay
 
@@ -371,28 +372,30 @@ def _on_persistent_kernels(layer: SparseLayer, product: torch.dtype) -> bool:
         loops is not None
         and layer.capacity == layer.out_features
         and (layer.grad_threshold is None or neuron.translation().fires_on_membrane)
-        and cuda.recurrent_unsupported(neuron, loops, loops, product, layer.surrogate) is None
+        and cuda.recurrent_unsupported(neuron, loops, loops, taken_as, layer.surrogate) is None
     )
 
 
-def _recurrent_weight(layer: SparseLayer, product: torch.dtype) -> tuple[Tensor, torch.dtype]:
+def _recurrent_weight(layer: SparseLayer) -> tuple[Tensor, torch.dtype]:
     """Return recurrent weights that are scaled by the gain, and what products take them as.
 
-    To round them to bfloat16 after that, and not before as the reference does, gives the same where
-    the gain is a power of two.
+    To round them after that, and not before as the reference does, gives the same where the gain is
+    a power of two; of float16, which has small weights with fewer bits, where it is 1.
     """
-    assert layer.recurrent_weight is not None
-    weight = _in_float16(layer, layer.recurrent_weight)
-    if product != torch.float32 and math.frexp(layer.gain)[0] != 0.5:
-        return rounded(weight, product) * layer.gain, torch.float32
-    return weight * layer.gain, product
+    weight, dtype = layer.recurrent_weight, layer.weight_dtype
+    assert weight is not None
+    if dtype is None:
+        return weight * layer.gain, torch.float32
+    same = layer.gain == 1.0 or (dtype != torch.float16 and math.frexp(layer.gain)[0] == 0.5)
+    return (weight * layer.gain, dtype) if same else (
+        rounded(weight, dtype) * layer.gain, torch.float32
+    )  # fmt: skip
 
 
 def _in_one_kernel(
     layer: SparseLayer,
     input_current: Tensor,  # [T, B, P], the current without the layer's own spikes
     state: SparseState | None,
-    product: torch.dtype,
     follows: torch.dtype,
 ) -> Done:
     """Run recurrent neurons without a capacity over all steps."""
@@ -400,7 +403,7 @@ def _in_one_kernel(
     current = input_current[..., :size]
     before = None if state is None else state.ordered(neuron)
     parameters = dict(zip(neuron.parameters, layer.neuron_parameters()))
-    weight, taken_as = _recurrent_weight(layer, product)
+    weight, taken_as = _recurrent_weight(layer)
     out = functional.recurrent_scan(
         name,
         neuron,

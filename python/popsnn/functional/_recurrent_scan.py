@@ -58,7 +58,7 @@ def recurrent_scan(
     current : float Tensor [T, B, N]
         A neuron of several inputs takes a tuple of them, as in `scan`.
     recurrent_weight : float Tensor [N, N]
-        V, to neuron i from neuron j at [i, j]. Where it is bfloat16 and lies in memory by columns,
+        V, to neuron i from neuron j at [i, j]. Where it has 16 bits and lies in memory by columns,
         as `weight.t().contiguous().t()` does, a single step of a few samples on the kernels reads
         only the weights of neurons that spiked.
     state : tuple of Tensor [B, N], optional
@@ -79,9 +79,12 @@ def recurrent_scan(
         No gradient passes a silent neuron whose membrane lies below; default: it passes all.
     weight_dtype : torch.dtype, optional
         What V is rounded to before it is used, forward and backward; its gradient is that of the
-        rounded weights. Default: V as it is. The kernels take two types and add up in float32:
-        `torch.bfloat16`, where weights are below 512 and the gradients that V carries back are
-        rounded to bfloat16 too, and `torch.float32`, where products are exact to 2^-26.
+        rounded weights. Default: V as it is. The kernels take three types and add up in float32.
+        Of `torch.bfloat16` weights are below 512, and the gradients that V carries back are rounded
+        to bfloat16 too. Of `torch.float16` these are rounded to float16, after a scale by a power
+        of two that brings the largest of the gradients that come in to between 1/2 and 1: those
+        below 2^-25 of it become 0, and where they grow to more than 2^16 of it, gradients are inf
+        or NaN. Of `torch.float32` products are exact to 2^-26.
     membrane, return_state : bool
         Whether to return the membrane of every step, and the states after the last one.
     backend : {"auto", "torch", "cuda"}

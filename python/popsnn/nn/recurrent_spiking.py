@@ -18,7 +18,7 @@ from ._parts import init_weights
 from .delays import Delays, delays_of_loop
 from .spiking import Spiking
 
-WEIGHT_TYPES = (None, torch.bfloat16, torch.float32)
+WEIGHT_TYPES = (None, torch.bfloat16, torch.float16, torch.float32)
 
 
 class DelayedState(NamedTuple):
@@ -55,7 +55,8 @@ class RecurrentSpiking(Spiking):
         Delays of the spikes, in addition to the one step that they take. A state is then a
         `DelayedState`.
     weight_dtype : torch.dtype, optional
-        What V is rounded to: torch.bfloat16, the fastest, or torch.float32; default: V as it is.
+        What V is rounded to: torch.bfloat16 or torch.float16, the fastest, or torch.float32, as in
+        `functional.recurrent_scan`; default: V as it is.
     parameters, learn, surrogate, grad_threshold, backend
         As of `Spiking`.
 
@@ -278,7 +279,7 @@ def _input(neuron: Neuron, operation: str, value: Any) -> str | None:
 def _weight_type(operation: str, value: Any) -> torch.dtype | None:
     if value not in WEIGHT_TYPES:
         raise ValueError(
-            f"{operation}: weight_dtype: expected None, torch.bfloat16 or torch.float32, "
-            f"got {value}"
+            f"{operation}: weight_dtype: expected None, torch.bfloat16, torch.float16 or "
+            f"torch.float32, got {value}"
         )
     return value

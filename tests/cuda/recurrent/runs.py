@@ -18,6 +18,8 @@ from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.step.launch import SAMPLES
 
 EVERY = 10**6  # neurons, which no step has
+# What gradients may be off by, and the rounding of those that 16 bits carry; of float32 otherwise.
+GRADIENTS = {torch.bfloat16: (1e-2, 2.0**-9), torch.float16: (1.5e-3, 2.0**-12)}
 RESETS = ["zero", "subtract", "none"]
 # What is learnt, and between what numbers.
 LEARNT = {
@@ -213,7 +215,7 @@ def error(got: Tensor, expected: Tensor, least: float = 1e-12) -> float:
 
 def compare(run: Run, membranes: bool = True) -> None:
     """Spikes exactly where the membrane is not at the threshold, gradients to what weights are."""
-    most = 1e-2 if run.weight_dtype == torch.bfloat16 else 5e-5
+    most, rounding = GRADIENTS.get(run.weight_dtype, (5e-5, 2.0**-22))
     expected, subthreshold, leaves = forced(run)
     if run.x.is_cuda:
         torch.cuda.synchronize()
@@ -236,7 +238,6 @@ def compare(run: Run, membranes: bool = True) -> None:
     start = torch.zeros_like(expected.spikes[:1]) if run.state is None else run.state.s[None]
     sources = torch.cat([start.to(expected.spikes), expected.spikes[:-1]]).detach()
     terms = wanted_grads[0].abs().flatten(0, 1).t() @ sources.abs().flatten(0, 1)
-    rounding = 2.0**-9 if run.weight_dtype == torch.bfloat16 else 2.0**-22
     for index, (mine, reference) in enumerate(zip(grads, wanted_grads)):
         least = float(terms.norm()) * rounding / most if index == 1 else 1e-12
         off = error(mine, reference, max(least, 1e-12))
@@ -272,11 +273,13 @@ def same_twice(*arguments: Any, **options: Any) -> None:
         assert torch.equal(grad, other)
 
 
-def in_a_graph(device: torch.device, steps: int, neurons: int, batch: int = 20) -> None:
+def in_a_graph(
+    device: torch.device, steps: int, neurons: int, batch: int = 20, **options: Any
+) -> None:
     """Replays of a captured call give what calls do."""
     stream = torch.cuda.Stream()
     with torch.cuda.stream(stream):
-        made = run(device, steps, batch, neurons)
+        made = run(device, steps, batch, neurons, **options)
         torch.autograd.grad(made.out.spikes.sum(), made.x)
     torch.cuda.synchronize()
     x = made.x.detach().clone().requires_grad_()

@@ -19,7 +19,7 @@ from popsnn.cuda.recurrent.streamed import plan as planned
 from popsnn.cuda.recurrent.streamed.plan import plan
 from popsnn.functional import neuron
 
-BF16, FP32 = torch.bfloat16, torch.float32
+BF16, FP16, FP32 = torch.bfloat16, torch.float16, torch.float32
 MOST_SPILT = 240  # bytes a thread, of 96 samples; of 48 it is 48
 KERNELS = ["recurrent_streamed_forward", "recurrent_streamed_backward"]
 
@@ -35,10 +35,12 @@ def host(host_loader: HostLoader, monkeypatch: pytest.MonkeyPatch) -> HostLoader
     return host_loader
 
 
-def test_weights_stay_in_shared_memory(host: HostLoader) -> None:
+@pytest.mark.parametrize("weight_dtype", [BF16, FP16], ids=str)
+def test_weights_stay_in_shared_memory(host: HostLoader, weight_dtype: torch.dtype) -> None:
     """Of teams of several blocks; the last chunk and the last tile have fewer neurons."""
-    compare(run(torch.device("cpu"), 3, 11, 148, weight=FP32, state=True))
-    assert host.launched == KERNELS
+    options = {"weight": FP32, "weight_dtype": weight_dtype, "state": True}
+    compare(run(torch.device("cpu"), 3, 11, 148, **options))
+    assert [name for name in host.launched if name != "gradient_scale"] == KERNELS
 
 
 @pytest.mark.parametrize("weight_dtype", [BF16, FP32], ids=str)

@@ -26,7 +26,7 @@ from popsnn.cuda.recurrent.streamed.plan import MOST_SHARED
 from popsnn.engines import cuda_delays
 from popsnn.functional import DelaySteps, neuron
 
-BF16, FP32 = torch.bfloat16, torch.float32
+BF16, FP16, FP32 = torch.bfloat16, torch.float16, torch.float32
 KINDS = ["axonal", "dendritic"]
 LIF, ADAPTIVE = functional.recurrent_lif, functional.recurrent_adaptive_lif
 STEPS = 5
@@ -73,6 +73,7 @@ def before(device: torch.device, batch: int, neurons: int, longest: int, dtype: 
         ("cluster", 3, 67, 7, {"layer": ADAPTIVE}),
         ("cluster", 3, 38, 2, {"dtype": BF16, "weight": BF16}),
         ("resident", 18, 36, 3, {}),
+        ("resident", 5, 36, 3, {"weight_dtype": FP16}),
         ("resident", 5, 38, 9, {"weight": BF16}),
         ("streamed", 11, 36, 3, {"weight_dtype": FP32}),
         ("streamed", 9, 37, 9, {"layer": ADAPTIVE}),

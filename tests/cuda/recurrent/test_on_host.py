@@ -20,7 +20,7 @@ from popsnn.cuda.recurrent.resident import octet, pair
 from popsnn.cuda.recurrent.step import launch as step_launch
 from popsnn.cuda.recurrent.streamed import launch as streamed_launch
 
-BF16, FP32 = torch.bfloat16, torch.float32
+BF16, FP16, FP32 = torch.bfloat16, torch.float16, torch.float32
 
 
 @pytest.fixture
@@ -35,7 +35,14 @@ ADAPTIVE = {"layer": functional.recurrent_adaptive_lif, "state": True, "learn": 
 CLUSTERS = ["recurrent_cluster_forward", "recurrent_cluster_backward"]
 
 
-@pytest.mark.parametrize(("batch", "neurons", "options"), [(21, 250, {}), (3, 301, ADAPTIVE)])
+@pytest.mark.parametrize(
+    ("batch", "neurons", "options"),
+    [
+        (21, 250, {}),
+        (3, 301, ADAPTIVE),
+        (9, 70, {"weight_dtype": FP16, "state": True, "learn": True}),
+    ],
+)
 def test_layers_in_clusters(
     host: HostLoader,
     monkeypatch: pytest.MonkeyPatch,
@@ -46,7 +53,7 @@ def test_layers_in_clusters(
     """Of four blocks and of eight; the last cluster has fewer samples than the others."""
     monkeypatch.setattr(cluster, "FEWEST_STEPS", 1)
     compare(run(torch.device("cpu"), 4, batch, neurons, weight=FP32, **options))
-    assert host.launched == CLUSTERS
+    assert [name for name in host.launched if name != "gradient_scale"] == CLUSTERS
 
 
 def test_messages_that_are_lost_in_a_cluster(
@@ -69,6 +76,19 @@ def test_messages_that_are_lost_in_a_cluster(
 def test_weights_in_registers(host: HostLoader) -> None:
     compare(run(torch.device("cpu"), 4, 70, 40, weight=FP32))
     assert host.launched == ["recurrent_forward", "recurrent_backward"]
+
+
+@pytest.mark.parametrize("weight", [FP32, FP16], ids=str)
+def test_weights_of_float16_in_registers(host: HostLoader, weight: torch.dtype) -> None:
+    compare(run(torch.device("cpu"), 4, 21, 40, weight=weight, weight_dtype=FP16, learn=True))
+    assert host.launched == ["recurrent_forward", "gradient_scale", "recurrent_backward"]
+
+
+def test_weights_of_bfloat16_that_are_taken_as_float16(host: HostLoader) -> None:
+    made = run(torch.device("cpu"), 4, 21, 40, weight=BF16, weight_dtype=FP16)
+    weight = made.weight.detach().float()
+    wide = functional.recurrent_lif(made.x, weight, weight_dtype=FP16, backend="cuda")
+    assert torch.equal(made.out.membrane, wide.membrane)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +119,9 @@ def test_weights_of_wide_blocks_in_registers(
     compare(run(torch.device("cpu"), 3, batch, neurons, weight=FP32, state=True, learn=True))
 
 
-@pytest.mark.parametrize(("weight_dtype", "neurons"), [(BF16, 148), (FP32, 141)], ids=str)
+@pytest.mark.parametrize(
+    ("weight_dtype", "neurons"), [(BF16, 148), (FP32, 141), (FP16, 148)], ids=str
+)
 def test_weights_that_stream(
     host: HostLoader, monkeypatch: pytest.MonkeyPatch, weight_dtype: torch.dtype, neurons: int
 ) -> None:
@@ -107,7 +129,8 @@ def test_weights_that_stream(
     monkeypatch.setattr(resident, "fits", lambda *_: False)
     options = {"weight": FP32, "weight_dtype": weight_dtype, "state": True}
     compare(run(torch.device("cpu"), 3, 11, neurons, **options))
-    assert host.launched == ["recurrent_streamed_forward", "recurrent_streamed_backward"]
+    scale = ["gradient_scale"] * (weight_dtype == FP16)
+    assert host.launched == ["recurrent_streamed_forward", *scale, "recurrent_streamed_backward"]
     monkeypatch.setattr(streamed_launch, "multiprocessors", lambda _: 1)
     compare(run(torch.device("cpu"), 3, 9, neurons, **options))
 
@@ -144,6 +167,8 @@ def test_groups_of_samples(
         (1, 136, FP32, FP32, {"state": True}),
         (7, 133, FP32, FP32, ADAPTIVE),
         (2, 134, FP32, BF16, {"state": True}),
+        (7, 130, FP16, FP16, {"state": True}),
+        (2, 134, FP32, FP16, {"state": True}),
         (3, 136, FP32, BF16, {}),
     ],
 )
@@ -161,7 +186,8 @@ def test_a_single_step_of_weights_by_columns(
     options = {"weight": weight, "weight_dtype": weight_dtype, "columns": True, **options}
     compare(run(torch.device("cpu"), 1, batch, neurons, **options))
     masks = [] if batch in step_launch.SCANS or "state" not in options else ["recurrent_step_masks"]
-    assert host.launched == [*masks, "recurrent_step", "recurrent_streamed_backward"]
+    scale = ["gradient_scale"] * (weight_dtype == FP16)
+    assert host.launched == [*masks, "recurrent_step", *scale, "recurrent_streamed_backward"]
 
 
 @pytest.mark.parametrize("batch", [1, 2, 5, 20])

@@ -13,7 +13,7 @@ from popsnn import functional
 LAYERS = {"lif": functional.recurrent_lif, "adaptive": functional.recurrent_adaptive_lif}
 
 
-@pytest.mark.parametrize("weight_dtype", [torch.bfloat16, torch.float32], ids=str)
+@pytest.mark.parametrize("weight_dtype", [torch.bfloat16, torch.float16, torch.float32], ids=str)
 @pytest.mark.parametrize("layer", LAYERS.values(), ids=LAYERS)
 @pytest.mark.parametrize("batch", [1, 8, 9, 48, 96, 97, 130, 200, 300])
 @pytest.mark.parametrize(
@@ -34,6 +34,10 @@ def test_states_in_and_out(
 
 @pytest.mark.parametrize("batch", [1, 5, 100])
 @pytest.mark.parametrize("neurons", [300, 3100])
-def test_a_step_of_weights_by_columns(gpu: torch.device, neurons: int, batch: int) -> None:
-    options = {"weight": torch.float32, "columns": True, "state": True}
-    compare(run(gpu, 1, batch, neurons, **options))
+@pytest.mark.parametrize("weight_dtype", [torch.bfloat16, torch.float16], ids=str)
+def test_a_step_of_weights_by_columns(
+    gpu: torch.device, weight_dtype: torch.dtype, neurons: int, batch: int
+) -> None:
+    options = {"weight_dtype": weight_dtype, "columns": True, "state": True}
+    for weight in (torch.float32, weight_dtype):
+        compare(run(gpu, 1, batch, neurons, weight=weight, **options))

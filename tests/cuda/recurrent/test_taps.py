@@ -21,7 +21,7 @@ from popsnn.cuda.recurrent.streamed import taps as streamed_taps
 from popsnn.engines import cuda_delays
 from popsnn.functional import DelaySteps, neuron
 
-BF16, FP32 = torch.bfloat16, torch.float32
+BF16, FP16, FP32 = torch.bfloat16, torch.float16, torch.float32
 ADAPTIVE = functional.recurrent_adaptive_lif
 
 
@@ -68,6 +68,7 @@ def before(device: torch.device, batch: int, neurons: int, longest: int) -> Tens
         ("engine", 9, 150, 1, "straight_through", {"weight": BF16}),
         ("engine", 3, 37, 9, "straight_through", {"weight_dtype": FP32, "layer": ADAPTIVE}),
         ("engine", 5, 70, 2, "triangle", {}),
+        ("engine", 3, 64, 3, "straight_through", {"weight_dtype": FP16}),
         ("async", 11, 40, 3, "straight_through", {}),
         ("async", 2, 70, 2, "gaussian", {"weight_dtype": FP32}),
     ],

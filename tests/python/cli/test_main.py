@@ -35,7 +35,13 @@ def test_info_names_every_engine(capsys: pytest.CaptureFixture[str]) -> None:
     ("capability", "lines"),
     [
         ((7, 5), [": compute capability 8.0 or more is needed, this GPU has 7.5"]),
-        ((9, 0), [", bfloat16 weights: cluster: 16 blocks", ", float32 weights: streamed: "]),
+        (
+            (9, 0),
+            [
+                *(f", {name} weights: cluster: 16 blocks" for name in ("bfloat16", "float16")),
+                ", float32 weights: streamed: ",
+            ],
+        ),
     ],
 )
 def test_info_explains_how_a_recurrent_layer_runs(

@@ -75,10 +75,11 @@ def test_pieces_are_the_whole() -> None:
         assert torch.allclose(grad, other)
 
 
-def test_rounded_weights_pass_their_gradient() -> None:
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
+def test_rounded_weights_pass_their_gradient(dtype: torch.dtype) -> None:
     current, weight = inputs(6, 2, 4)
-    rounded = weight.detach().to(torch.bfloat16).double().requires_grad_()
-    out = functional.recurrent_lif(current, weight, weight_dtype=torch.bfloat16)
+    rounded = weight.detach().to(dtype).double().requires_grad_()
+    out = functional.recurrent_lif(current, weight, weight_dtype=dtype)
     expected = functional.recurrent_lif(current, rounded)
     assert torch.equal(out.membrane, expected.membrane)
     (grad,) = torch.autograd.grad(out.membrane.sum(), weight)
@@ -123,8 +124,8 @@ def test_bad_input_gets_a_sentence(change: dict[str, Any], message: str) -> None
     [
         ({}, "the current is on cpu, not on a CUDA device"),
         (
-            {"weight_dtype": torch.float16},
-            "the recurrent weights are taken as torch.float16, not float32 or bfloat16",
+            {"weight_dtype": torch.float64},
+            "the recurrent weights are taken as torch.float64, not float32, bfloat16 or float16",
         ),
     ],
 )

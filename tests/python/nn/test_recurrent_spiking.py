@@ -82,9 +82,9 @@ def test_weights_are_rounded() -> None:
         (lambda: nn.RecurrentLIF(3, 1.5), ValueError, r"RecurrentLIF: beta: .* \[0, 1\], got 1.5"),
         (lambda: nn.RecurrentLIF(3, learn_beta=1), TypeError, "learn_beta: expected True or"),
         (
-            lambda: nn.RecurrentLIF(3, weight_dtype=torch.float16),
+            lambda: nn.RecurrentLIF(3, weight_dtype=torch.float64),
             ValueError,
-            "RecurrentLIF: weight_dtype: expected None, torch.bfloat16 or torch.float32, got torc",
+            "RecurrentLIF: weight_dtype: expected None, torch.bfloat16, torch.float16 or torch.flo",
         ),
         (
             lambda: nn.RecurrentSpiking(neurons.AdLIF(), 3, learn=["gamma"]),

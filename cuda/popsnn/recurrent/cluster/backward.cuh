@@ -3,13 +3,14 @@
 
 #include <popsnn/neurons/surrogates.cuh>
 #include <popsnn/recurrent/cluster/delays.cuh>
+#include <popsnn/recurrent/scale.cuh>
 
 namespace popsnn {
 
 // kMembranes: the membranes have a gradient too. kLearn: the parameters have a gradient.
 template <class Shape, class Neuron, class Gradient, class T, bool kMembranes, bool kLearn,
           Delay kDelay>
-class ClusterBackward {
+class ClusterBackward : GradientScale<Sixteen> {
  public:
   static constexpr int kStates = Neuron::kStates;
   static constexpr int kSpike = kStates - 1;
@@ -17,7 +18,8 @@ class ClusterBackward {
 
   POPSNN_DEVICE ClusterBackward(const ClusterArguments& a, const ClusterIndices<Shape>& indices,
                                 int cluster)
-      : a_(a),
+      : GradientScale<Sixteen>(a),
+        a_(a),
         indices_(indices),
         h_{a.surrogate, a.grad_threshold},
         cluster_(cluster),
@@ -73,8 +75,8 @@ class ClusterBackward {
       if constexpr (kDelay == Delay::kAxonal) undelayed_[h] = after[kSpike];
 #pragma unroll
       for (int k = 0; k < kStates; ++k) d[k] = grad_[k][h];
-      d[kSpike] += from_spikes[h] + sum[h];
-      if constexpr (kMembranes) d[Neuron::kMembrane] += from_membrane[h];
+      d[kSpike] += scaled(from_spikes[h]) + sum[h];
+      if constexpr (kMembranes) d[Neuron::kMembrane] += scaled(from_membrane[h]);
       // Gradients beyond the layer or the batch were read from another element.
 #pragma unroll
       for (int k = 0; k < kStates; ++k) d[k] = indices_.there(h) ? d[k] : 0.0f;
@@ -91,8 +93,9 @@ class ClusterBackward {
     --t_;
     if (t_ >= 0) load_next();
     prefetch(t_ + 1 - kPrefetchedSteps);
-    indices_.store(static_cast<T*>(a_.grad_x) + row, grad_x_);
-    if (a_.grad_x16 != nullptr) indices_.store(static_cast<Bf16*>(a_.grad_x16) + row, outcome());
+    float out[2];
+    indices_.store(static_cast<T*>(a_.grad_x) + row, unscaled(grad_x_, out));
+    if (a_.grad_x16 != nullptr) indices_.store(static_cast<Sixteen*>(a_.grad_x16) + row, outcome());
     if constexpr (kDelay != Delay::kNone) {
       delay_.push(kDelay == Delay::kAxonal ? delayed_ : grad_x_);
       if (delays_of(a_).grad_steps != nullptr) delay_.learn(undelayed_, grad_delay_);

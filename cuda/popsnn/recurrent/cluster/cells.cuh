@@ -167,6 +167,10 @@ POPSNN_DEVICE void run_cluster(const ClusterArguments& a, int begin) {
       product.run(a, turn);
       sync_block();
       aborted = indices.add_up(turn.buffer(), sum);
+      if constexpr (Messages::kSumScale != 1.0f) {
+#pragma unroll
+        for (float& x : sum) x *= Messages::kSumScale;
+      }
     }
     cells.step(sum);
     if (step + 1 < a.steps) sender.publish(cells.outcome(), MessageTurn{step + 1 - begin});

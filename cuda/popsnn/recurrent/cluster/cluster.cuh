@@ -58,7 +58,7 @@ struct ClusterShape {
 
 struct ClusterArguments : RecurrentArguments {
   // Different from RecurrentArguments:
-  //   weight          bf16 [N, pitch], 0 beyond N
+  //   weight          Sixteen [N, pitch], 0 beyond N
   //   grad_parameter  [clusters, parameters, N]
   int samples;  // of a cluster; the last cluster may have fewer
   int pitch;    // a multiple of 8

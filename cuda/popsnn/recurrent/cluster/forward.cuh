@@ -69,7 +69,7 @@ class ClusterForward {
       float* states = saved<Neuron>(a_, k);
       if (states != nullptr) indices_.store(states + row, states_[k]);
     }
-    if (a_.spikes16 != nullptr) indices_.store(static_cast<Bf16*>(a_.spikes16) + row, outcome());
+    if (a_.spikes16 != nullptr) indices_.store(static_cast<Sixteen*>(a_.spikes16) + row, outcome());
     if constexpr (kDelay == Delay::kAxonal) delay_.push(states_[kSpike]);
     if constexpr (kDelay == Delay::kDendritic) {
       delay_.push(delayed_);

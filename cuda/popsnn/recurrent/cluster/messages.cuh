@@ -17,6 +17,7 @@ class ClusterSpikes {
   using Shape = ClusterShape<kBlocks, 8 * kClusterSamples>;
   static constexpr int kShards = 1;                    // of a message, which a warp awaits in turn
   static constexpr int kDepths = 4 * Shape::kQuarter;  // of 16 senders, of a shard
+  static constexpr float kSumScale = SpikeOperand<Sixteen>::kSumScale;
 
   POPSNN_DEVICE ClusterSpikes(const ClusterMember<Shape>&, int quarter)
       : block_(quarter * Shape::kQuarter),
@@ -51,7 +52,7 @@ class ClusterSpikes {
     }
   }
 
-  // A spike is a power of two: a bf16 of which one bit of the exponent is set. So two spikes take
+  // A spike is a power of two: a number of which one bit of the exponent is set. So two spikes take
   // one instruction, and a shift for up to ten.
   POPSNN_DEVICE void operand(int depth, unsigned (&b)[2]) const {
 #pragma unroll
@@ -68,10 +69,9 @@ class ClusterSpikes {
     return (block_ + group / 4) * kClusterNeurons + group % 4 * 16 + depth % 4 * 4;
   }
 
-  // The factor by which the weights of half of them are scaled to compensate. The largest is 2^119:
-  // a weight of 512 or more overflows.
+  // The factor by which the weights of half of them are scaled to compensate.
   POPSNN_DEVICE static float scale(int depth, int h) {
-    return bits_to_float((254u - (1u << (bit((2 * depth + h) % 16) - 7))) << 23);
+    return SpikeOperand<Sixteen>::weight_scale((2 * depth + h) % 16);
   }
 
   // Sends to all blocks of the cluster. All warps of the block call it, each for a sample.
@@ -116,7 +116,7 @@ class ClusterSpikes {
   };
 
  private:
-  POPSNN_DEVICE static constexpr int bit(int m) { return 10 + (m + 3) % 5; }
+  POPSNN_DEVICE static constexpr int bit(int m) { return SpikeOperand<Sixteen>::bit(m); }
 
   int block_;  // the quarter's first
   int group_;  // the lane's first group of 16 senders
@@ -125,14 +125,15 @@ class ClusterSpikes {
   Words2 words_;
 };
 
-// Gradients: bf16, [sample, 32]: word l has those of neuron_of_lane(l) and of that + 32. The halves
-// of every other sample's 32 words are swapped, which avoids bank conflicts.
+// Gradients: 16 bits, [sample, 32]: word l has those of neuron_of_lane(l) and of that + 32. The
+// halves of every other sample's 32 words are swapped, which avoids bank conflicts.
 template <int kBlocks>
 class ClusterGradients {
  public:
   using Shape = ClusterShape<kBlocks, 128 * kClusterSamples>;
   static constexpr int kShards = Shape::kQuarter;  // blocks
   static constexpr int kDepths = 4;
+  static constexpr float kSumScale = 1.0f;
 
   POPSNN_DEVICE ClusterGradients(const ClusterMember<Shape>& me, int quarter)
       : latest_(me.rank - (me.rank - quarter + kBlocks) % kQuarters),
@@ -198,7 +199,7 @@ class ClusterGradients {
     // Each block begins with itself, so that messages reach a block at different times.
     POPSNN_DEVICE void publish(const float (&grad)[2], MessageTurn turn) const {
       if (!there_) return;
-      const unsigned x = pack(grad[0], grad[1], Bf16{});
+      const unsigned x = pack(grad[0], grad[1], Sixteen{});
       const auto buffer = static_cast<unsigned>(turn.buffer());
       const unsigned message = message_ + buffer * static_cast<unsigned>(kBlocks * Shape::kBytes);
       const unsigned barrier = barrier_ + buffer * 8u * kBlocks;

@@ -75,11 +75,11 @@ class ClusterProduct {
                                      float (&x)[kCount]) {
     const bool there = to < a.neurons && from < a.pitch;
     const int at = there ? to * a.pitch + from : 0;
-    Row<Bf16, kCount> row =
-        *reinterpret_cast<const Row<Bf16, kCount>*>(static_cast<const Bf16*>(a.weight) + at);
+    Row<Sixteen, kCount> row =
+        *reinterpret_cast<const Row<Sixteen, kCount>*>(static_cast<const Sixteen*>(a.weight) + at);
 #pragma unroll
     for (unsigned& word : row.words) word = there ? word : 0u;
-    unpack<Bf16, kCount>(row, x);
+    unpack<Sixteen, kCount>(row, x);
   }
 
   // Those of four rows and, at two depths, of four senders each: rows g and g + 8 of two tiles are
@@ -105,7 +105,7 @@ class ClusterProduct {
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
         Words4& to = (k < 4 ? first : second)[j / 2];
-        to.word[k / 2 % 2 * 2 + j % 2] = pack(x[j][k] * scale, x[j][k + 1] * scale, Bf16{});
+        to.word[k / 2 % 2 * 2 + j % 2] = pack(x[j][k] * scale, x[j][k + 1] * scale, Sixteen{});
       }
     }
   }

@@ -51,7 +51,7 @@ class GradientDots {
   }
 
   // Writes the warp's sums. `messages` [pitch] of the sample.
-  POPSNN_DEVICE void run(const Bf16* messages) {
+  POPSNN_DEVICE void run(const Sixteen* messages) {
     if (count_ == 0) return;
     Words4 words[kVectors][Shape::kPlanes];
     Timeout timeout(a_);
@@ -127,13 +127,14 @@ class GradientDots {
       load_shared(slot(stage, vector), words);
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
-        weights[2 * j] = bits_to_float(words.word[j] << 16);
-        weights[2 * j + 1] = bits_to_float(words.word[j] & 0xffff0000u);
+        weights[2 * j] = low_half(words.word[j], Sixteen{});
+        weights[2 * j + 1] = high_half(words.word[j], Sixteen{});
       }
     }
   }
 
-  POPSNN_DEVICE void load(const Bf16* messages, Words4 (&words)[kVectors][Shape::kPlanes]) const {
+  POPSNN_DEVICE void load(const Sixteen* messages,
+                          Words4 (&words)[kVectors][Shape::kPlanes]) const {
 #pragma unroll
     for (int i = 0; i < kVectors; ++i) {
 #pragma unroll
@@ -166,7 +167,7 @@ class GradientDots {
 #pragma unroll
       for (int plane = Shape::kPlanes - 1; plane >= 0; --plane) {
         const unsigned word = words[plane].word[j / 2];
-        gradients[j] += bits_to_float(j % 2 == 0 ? word << 16 : word & 0xffff0000u);
+        gradients[j] += j % 2 == 0 ? low_half(word, Sixteen{}) : high_half(word, Sixteen{});
       }
     }
   }

@@ -29,8 +29,8 @@ namespace popsnn {
 using Word64 = unsigned long long;
 
 // kListSamples are a group, kSampleTiles tiles of 8. A warp has kOutTiles of 16 neurons, one of the
-// block's kColumns such ranges, and kStages of shared memory. kPlanes of bf16 are a message of the
-// backward pass, of which a thread has kVectors times eight neighbours where the group is one
+// block's kColumns such ranges, and kStages of shared memory. kPlanes of 16 bits are a message of
+// the backward pass, of which a thread has kVectors times eight neighbours where the group is one
 // sample.
 template <class WeightType, int kSamplesOfList, int kOutTilesOfWarp, int kColumnsOfBlock,
           int kWarpsOfBlock, int kStagesOfWarp, int kPlanesOfMessage, int kVectorsOfThread>
@@ -79,7 +79,7 @@ struct GatheredShape {
 struct GatheredArguments : StreamedArguments {
   // Different from StreamedArguments:
   //   weight    [N, pitch]: from, to
-  //   messages  backward bf16 [kPlanes, T, B, pitch]; kUnset where they have not arrived
+  //   messages  backward Sixteen [kPlanes, T, B, pitch]; kUnset where they have not arrived
   Word64* lists;           // [2, blocks, kOuts]: forward, of two steps in turn; 0
   unsigned short* active;  // [T, words of 32 neurons, 2]: backward, bits
   int* counts;             // [T]: backward, active neurons; 0 before

@@ -5,7 +5,7 @@
 
 namespace popsnn {
 
-// Of 16 bits of the gradients: not arrived, a NaN that no conversion to bf16 returns.
+// Of 16 bits of the gradients: not arrived, a NaN that no conversion to 16 bits returns.
 constexpr unsigned kUnset = 0xffffu;
 
 // Collects in `unset` whether any of the gradients is kUnset, for `any_unset`: a half of ~x is
@@ -142,7 +142,7 @@ class GradientExchange {
   // Writes a warp's sums of a step, and begins to copy what the next one needs.
   POPSNN_DEVICE void multiply(int step) {
     if (thread_index() == 0) *active_ = product_.active();  // the neurons have read the last ones
-    product_.run(static_cast<const Bf16*>(a_.messages) + (a_.steps - step) * a_.message_row);
+    product_.run(static_cast<const Sixteen*>(a_.messages) + (a_.steps - step) * a_.message_row);
     stamp<Shape>(a_, step, Phase::kMultiplied);
     if (step + 1 < a_.steps) product_.prepare(step + 1);
   }

@@ -131,9 +131,8 @@ class SpikeProduct {
   // Adds the product of the oldest stage.
   POPSNN_DEVICE void multiply(Sums sums) {
     const unsigned stage = stages_ + multiplied_ % Shape::kStages * kStageBytes;
-    // Operands of the samples: senders 2 c, 2 c + 1, 2 c + 8 and 2 c + 9, sample g of a tile. A
-    // spike is 1, 0x3f80 in bf16. Byte i of a half of a mask, then moved by g, has sample 8 i + g
-    // in its lowest bit.
+    // Operands of the samples: senders 2 c, 2 c + 1, 2 c + 8 and 2 c + 9, sample g of a tile. Byte
+    // i of a half of a mask, then moved by g, has sample 8 i + g in its lowest bit.
     const Word64* masks = masks_ + multiplied_ * kChunk % kEntries + lane_ % 4 * 2;
     unsigned b[Shape::kSampleTiles][2];
 #pragma unroll
@@ -146,7 +145,7 @@ class SpikeProduct {
         const unsigned both =
             select_bytes(static_cast<unsigned>(low >> half), static_cast<unsigned>(high >> half),
                          static_cast<unsigned>(tile % 4) * 0x0101u + 0x0400u);
-        b[tile][h] = (both & 0x00010001u) * 0x3f80u;
+        b[tile][h] = (both & 0x00010001u) * SpikeOperand<Sixteen>::kOne;
       }
     }
 #pragma unroll

@@ -64,7 +64,7 @@ class GradientProduct {
 
   // Writes the warp's sums, a row for each active neuron. `messages` [B, pitch] of the first
   // sample.
-  POPSNN_DEVICE void run(const Bf16* messages) {
+  POPSNN_DEVICE void run(const Sixteen* messages) {
     if (rows_.count() == 0) return;
     const int units = rows_.units();
     const int shift = rows_.shift();
@@ -260,12 +260,12 @@ class GradientProduct {
   float* sums_;
   ActiveReader<Shape> active_;
   Rows rows_;
-  int step_ = 0;                // that was prepared
-  unsigned read_from_ = 0;      // the next stage to multiply
-  unsigned at_[2] = {};         // of the lane in a tile's unit, of row g
-  unsigned second_ = 0;         // from there to row g + 8
-  const Bf16* from_ = nullptr;  // the lane's first gradients of the step
-  int left_ = 0;                // receivers behind these
+  int step_ = 0;                   // that was prepared
+  unsigned read_from_ = 0;         // the next stage to multiply
+  unsigned at_[2] = {};            // of the lane in a tile's unit, of row g
+  unsigned second_ = 0;            // from there to row g + 8
+  const Sixteen* from_ = nullptr;  // the lane's first gradients of the step
+  int left_ = 0;                   // receivers behind these
 };
 
 }  // namespace popsnn

@@ -26,7 +26,7 @@ struct PortableSpikes {
     b[1] = word << (13 - 4 * k) & 0x40004000u;
   }
 
-  // The weights to neurons `to` and `to` + 1. `weight` is bf16 [N, pitch].
+  // The weights to neurons `to` and `to` + 1. `weight` is Sixteen [N, pitch].
   POPSNN_DEVICE static void load(const RecurrentArguments& a, int to, int unit,
                                  Words4 (&weight)[kBlocks]) {
     const int from = unit * kUnit + thread_index() % 4 * 16;
@@ -50,14 +50,14 @@ struct PortableSpikes {
     const int pitch = (a.neurons + 7) / 8 * 8;
     const bool is = row < a.neurons && column < pitch;
     const int at = is ? row * pitch + column : 0;
-    Words4 x = *reinterpret_cast<const Words4*>(static_cast<const Bf16*>(a.weight) + at);
+    Words4 x = *reinterpret_cast<const Words4*>(static_cast<const Sixteen*>(a.weight) + at);
 #pragma unroll
     for (unsigned& word : x.word) word = is ? word : 0u;
     return x;
   }
 };
 
-// Backward: a sample's gradients of 8 neurons in bf16, and the weights of which they are.
+// Backward: a sample's gradients of 8 neurons in 16 bits, and the weights of which they are.
 struct PortableGradients {
   using Word = Words4;
   static constexpr int kUnit = 32;
@@ -101,7 +101,8 @@ struct PortableGradients {
     const int pitch = (a.neurons + 7) / 8 * 8;
     const bool is = row < a.neurons && column < pitch;
     const int at = is ? row * pitch + column : 0;
-    const unsigned x = *reinterpret_cast<const unsigned*>(static_cast<const Bf16*>(a.weight) + at);
+    const unsigned x =
+        *reinterpret_cast<const unsigned*>(static_cast<const Sixteen*>(a.weight) + at);
     return is ? x : 0u;
   }
 };

@@ -10,13 +10,14 @@
 #include <popsnn/neurons/surrogates.cuh>
 #include <popsnn/recurrent/resident/delays.cuh>
 #include <popsnn/recurrent/resident/pair_sums.cuh>
+#include <popsnn/recurrent/scale.cuh>
 
 namespace popsnn {
 
 // kMembranes: the membranes have a gradient too. kLearn: the parameters have a gradient.
 template <class Shape, class Neuron, class Gradient, class T, bool kEven, bool kMembranes,
           bool kLearn, Delay kDelay = Delay::kNone>
-class BackwardCells {
+class BackwardCells : GradientScale<Sixteen> {
  public:
   static constexpr int kStates = Neuron::kStates;
   static constexpr int kSpike = kStates - 1;
@@ -24,7 +25,8 @@ class BackwardCells {
   static constexpr int kSaved = Neuron::kSaved;
 
   POPSNN_DEVICE BackwardCells(const RecurrentArguments& a, int block, int tile, int set, int begin)
-      : a_(a),
+      : GradientScale<Sixteen>(a),
+        a_(a),
         now_(a, block, tile, set),
         ahead_(now_),
         publisher_(a, begin + set, block, tile),
@@ -87,8 +89,8 @@ class BackwardCells {
       if (first) before[kSpike] = s_before[j];
 #pragma unroll
       for (int k = 0; k < kStates; ++k) d[k] = grad_[k][j];
-      d[kSpike] += from_spikes[j] + sum[j];
-      if constexpr (kMembranes) d[kMembrane] += from_membrane[j];
+      d[kSpike] += scaled(from_spikes[j]) + sum[j];
+      if constexpr (kMembranes) d[kMembrane] += scaled(from_membrane[j]);
       // Gradients beyond the layer or the batch were read from another element.
 #pragma unroll
       for (int k = 0; k < kStates; ++k) d[k] = j % 2 < now_.there(j / 2) ? d[k] : 0.0f;
@@ -115,6 +117,8 @@ class BackwardCells {
 
   POPSNN_DEVICE void store_step() {
     const float (&sent)[4] = kept_sent();
+    float out[4];
+    const float (&grad_x)[4] = unscaled(grad_x_, out);
 #pragma unroll
     for (int k = 0; k < kSaved; ++k) store_shared(saved(kStates + k), before_[k]);
 #pragma unroll
@@ -122,8 +126,8 @@ class BackwardCells {
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       if (now_.there(half) == 0) continue;
-      now_.store(static_cast<T*>(a_.grad_x) + row_, half, grad_x_);
-      if (a_.grad_x16 != nullptr) now_.store(static_cast<Bf16*>(a_.grad_x16) + row_, half, sent);
+      now_.store(static_cast<T*>(a_.grad_x) + row_, half, grad_x);
+      if (a_.grad_x16 != nullptr) now_.store(static_cast<Sixteen*>(a_.grad_x16) + row_, half, sent);
     }
     if (now_.advance()) row_ -= a_.row;
   }

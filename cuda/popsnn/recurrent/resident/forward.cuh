@@ -95,7 +95,7 @@ class ForwardCells {
         float* states = popsnn::saved<Neuron>(a_, k);
         if (states != nullptr) now_.store(states + row_, half, states_[k]);
       }
-      if (a_.spikes16 != nullptr) now_.store(static_cast<Bf16*>(a_.spikes16) + row_, half, sent);
+      if (a_.spikes16 != nullptr) now_.store(static_cast<Sixteen*>(a_.spikes16) + row_, half, sent);
     }
     if constexpr (kDelay != Delay::kNone) {
       if (t_ < a_.steps) delay_.load(a_, ahead_, row_ahead_);

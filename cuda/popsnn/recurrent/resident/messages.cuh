@@ -72,7 +72,7 @@ class SpikeMessages {
     pointers_.advance();
   }
 
-  // Columns 16 k .. 16 k + 15 of quad i. A spike is a power of two and not 1, a bf16 of which one
+  // Columns 16 k .. 16 k + 15 of quad i. A spike is a power of two and not 1, a number of which one
   // bit of the exponent is set, so that two spikes take one instruction.
   POPSNN_DEVICE Words4 operand(int i, int k) const {
     const Words2& words = kInPlace ? next_[i] : words_[i];
@@ -84,11 +84,8 @@ class SpikeMessages {
     return a;
   }
 
-  // The factor by which the weights are scaled to compensate. The largest is 2^119: a weight of 512
-  // or more overflows.
-  POPSNN_DEVICE static float scale(int m) {
-    return bits_to_float((254u - (1u << (bit(m) - 7))) << 23);  // a spike is 2^(2^(bit - 7) - 127)
-  }
+  // The factor by which the weights are scaled to compensate.
+  POPSNN_DEVICE static float scale(int m) { return SpikeOperand<Sixteen>::weight_scale(m); }
 
   // The operands of quad i, columns 16 k, were used. After half of them, when the next may have
   // arrived, it begins to poll those of the next item. Of taps each quad's at once: those of
@@ -135,7 +132,7 @@ class SpikeMessages {
  private:
   static constexpr bool kInPlace = Shape::kTaps > 1;
 
-  POPSNN_DEVICE static constexpr int bit(int m) { return 10 + (m + 3) % 5; }
+  POPSNN_DEVICE static constexpr int bit(int m) { return SpikeOperand<Sixteen>::bit(m); }
 
   POPSNN_DEVICE static bool there(const Words2& x) {
     constexpr unsigned kThere = ((1u << Shape::kTiles) - 1u) << 12;

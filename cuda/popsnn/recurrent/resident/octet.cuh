@@ -81,7 +81,7 @@ class OctetMessages {
   }
 
   // Of sample lane / 4 and tile lane % 4 of quad i, neurons 2 k, 2 k + 8, 2 k + 1 and 2 k + 9: a
-  // spike is a bf16 of which one bit is set, 2.
+  // spike is a number of which one bit is set, 2.
   POPSNN_DEVICE void operand(int i, int k, unsigned (&b)[2]) const {
     b[0] = words_[i] << (14 - 4 * k) & 0x40004000u;
     b[1] = words_[i] << (13 - 4 * k) & 0x40004000u;
@@ -140,8 +140,8 @@ class OctetMessages {
   unsigned words_[Shape::kQuads] = {};
 };
 
-// The work of the product warps; a warp has every 12th quad. `weight` is bf16 [N, N rounded up to
-// 8].
+// The work of the product warps; a warp has every 12th quad. `weight` is Sixteen [N, N rounded up
+// to 8].
 template <class Shape>
 class OctetProduct {
  public:
@@ -208,7 +208,7 @@ class OctetProduct {
     const int pitch = (a_.neurons + 7) / 8 * 8;
     const bool there = row < a_.neurons && column < pitch;
     const int at = there ? row * pitch + column : 0;
-    Words4 x = *reinterpret_cast<const Words4*>(static_cast<const Bf16*>(a_.weight) + at);
+    Words4 x = *reinterpret_cast<const Words4*>(static_cast<const Sixteen*>(a_.weight) + at);
 #pragma unroll
     for (unsigned& word : x.word) word = there ? word : 0u;
     return x;

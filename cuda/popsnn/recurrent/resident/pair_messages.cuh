@@ -8,7 +8,7 @@
 
 namespace popsnn {
 
-// Gradients: bf16 [unit, sample, 32 neurons]. Memory begins as all ones, a NaN that no rounding
+// Gradients: Sixteen [unit, sample, 32 neurons]. Memory begins as all ones, a NaN that no rounding
 // produces.
 template <class Shape>
 class GradientMessages {
@@ -72,7 +72,8 @@ class GradientMessages {
     // Advances by `next` items. Neighbouring lanes exchange a pair of neurons, so that each has
     // four neurons of a sample.
     POPSNN_DEVICE void publish(const float (&grad)[4], int next) {
-      const unsigned own[2] = {pack(grad[0], grad[1], Bf16{}), pack(grad[2], grad[3], Bf16{})};
+      const unsigned own[2] = {pack(grad[0], grad[1], Sixteen{}),
+                               pack(grad[2], grad[3], Sixteen{})};
       const unsigned other =
           float_to_bits(shuffle_xor(bits_to_float(second_ ? own[0] : own[1]), 4));
       const Words2 both = second_ ? Words2{{other, own[1]}} : Words2{{own[0], other}};

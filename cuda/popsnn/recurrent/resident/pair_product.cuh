@@ -8,7 +8,7 @@ namespace popsnn {
 
 // Staging of the weights of a pair's blocks in shared memory, for the product warps' registers.
 
-// `weight` is bf16 [N, N rounded up to 8]. In shared memory, where partial sums come later, a
+// `weight` is Sixteen [N, N rounded up to 8]. In shared memory, where partial sums come later, a
 // sender's are a row: of each tile the even neurons, then the odd neurons. The senders of a unit
 // are in the order in which matrices of 8 x 8 are made of them, which avoids bank conflicts.
 template <class Shape>
@@ -58,7 +58,7 @@ class PairWeights {
     for (int i = 0; i < 2; ++i) {
       const bool there = sender < a_.neurons && column + 8 * i < pitch;
       const int at = there ? sender * pitch + column + 8 * i : 0;
-      x[i] = *reinterpret_cast<const Words4*>(static_cast<const Bf16*>(a_.weight) + at);
+      x[i] = *reinterpret_cast<const Words4*>(static_cast<const Sixteen*>(a_.weight) + at);
 #pragma unroll
       for (unsigned& word : x[i].word) word = there ? word : 0u;
     }

@@ -9,8 +9,8 @@ namespace popsnn {
 // memory, from where each warp loads its own. Direct loads would be of 8 bytes or of columns, in
 // unrolled code that is as slow to fetch itself.
 
-// 8 neighbours of a row of the weights [N, N] from (row, column) on, as bf16; 0 beyond the layer.
-// kWhole: rows are whole vectors.
+// 8 neighbours of a row of the weights [N, N] from (row, column) on, as Sixteen; 0 beyond the
+// layer. kWhole: rows are whole vectors.
 template <class W, bool kWhole>
 POPSNN_DEVICE Words4 load_weights(const RecurrentArguments& a, const W* weight, int row,
                                   int column) {
@@ -36,7 +36,7 @@ POPSNN_DEVICE Words4 load_weights(const RecurrentArguments& a, const W* weight, 
 #pragma unroll
     for (int j = 0; j < 8; ++j) x[j] = there(j) ? x[j] : 0.0f;
 #pragma unroll
-    for (int j = 0; j < 4; ++j) rounded.word[j] = pack(x[2 * j], x[2 * j + 1], Bf16{});
+    for (int j = 0; j < 4; ++j) rounded.word[j] = pack(x[2 * j], x[2 * j + 1], Sixteen{});
   }
   return rounded;
 }
@@ -115,11 +115,12 @@ class StagedWeights {
 
   // Word j of a vector belongs to block k = 2 (column % kTiles) + j / 2.
   POPSNN_DEVICE static void scale(int column, Words4& x) {
+    if (SpikeOperand<Sixteen>::kSumScale != 1.0f) return;  // the sums are scaled instead
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       const float by = SpikeMessages<Shape>::scale(column % Shape::kTiles * 4 + j);
-      x.word[j] = pack(unpack_scalar(x.word[j] & 0xffffu, Bf16{}) * by,
-                       unpack_scalar(x.word[j] >> 16, Bf16{}) * by, Bf16{});
+      x.word[j] = pack(unpack_scalar(x.word[j] & 0xffffu, Sixteen{}) * by,
+                       unpack_scalar(x.word[j] >> 16, Sixteen{}) * by, Sixteen{});
     }
   }
 

@@ -7,7 +7,7 @@ namespace popsnn {
 
 // A spike is 0 or 1, so a product with it is exact, and the sums are rounded as any of float32.
 // Half a warp has a sender's weights to the block's neurons, a lane of it those to four of them.
-// kRounded: the weights are rounded to bfloat16.
+// kRounded: the weights are rounded to 16 bits.
 template <int kWarpsOf, int kSamplesOf, int kAlign, bool kRounded>
 class StepAdditions {
  public:
@@ -85,7 +85,7 @@ class StepAdditions {
         float weights[kOuts];
         unpack<float, kOuts>(rows[i + j], weights);
         if constexpr (kRounded) {
-          unpack<Bf16, kOuts>(pack_row<Bf16, kOuts>(weights), weights);
+          unpack<Sixteen, kOuts>(pack_row<Sixteen, kOuts>(weights), weights);
         }
 #pragma unroll
         for (int sample = 0; sample < kSamples; ++sample) {

@@ -1,4 +1,4 @@
-// A single time step: the sums of a warp's senders on tensor cores, of weights in bfloat16.
+// A single time step: the sums of a warp's senders on tensor cores, of weights of 16 bits.
 #pragma once
 
 #include <popsnn/recurrent/step/senders.cuh>
@@ -16,12 +16,12 @@ class StepProduct {
   POPSNN_DEVICE explicit StepProduct(const StepArguments& a) : a_(a), lane_(thread_index() % 32) {
     const int to = static_cast<int>(block_index()) * kStepOuts + lane_ / 4 * 8;
     left_ = a.neurons - to;
-    weight_ = static_cast<const Bf16*>(a.weight) + (left_ > 0 ? to : 0);
+    weight_ = static_cast<const Sixteen*>(a.weight) + (left_ > 0 ? to : 0);
   }
 
   template <class Senders>
   POPSNN_DEVICE void add(const Senders& senders, int chunks) {
-    Row<Bf16, 8> rows[kAhead][4];
+    Row<Sixteen, 8> rows[kAhead][4];
 #pragma unroll
     for (int i = 0; i < kAhead; ++i) {
       if (i < chunks) load(senders, i, rows[i]);
@@ -65,22 +65,22 @@ class StepProduct {
       kSampleTiles > 2 ? 1 : 4 - kSampleTiles;  // chunks whose weights are in flight
 
   template <class Senders>
-  POPSNN_DEVICE void load(const Senders& senders, int chunk, Row<Bf16, 8> (&rows)[4]) const {
+  POPSNN_DEVICE void load(const Senders& senders, int chunk, Row<Sixteen, 8> (&rows)[4]) const {
     Words4 sender;
     load_shared(senders.at(first_of(chunk)), sender);
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
-      const Bf16* from = weight_ + static_cast<long long>(sender.word[i]) * a_.neurons;
+      const Sixteen* from = weight_ + static_cast<long long>(sender.word[i]) * a_.neurons;
       if constexpr (kAlign == 16) {  // lanes beyond the layer load what no neuron takes
-        rows[i] = *reinterpret_cast<const Row<Bf16, 8>*>(from);
+        rows[i] = *reinterpret_cast<const Row<Sixteen, 8>*>(from);
       } else {
-        rows[i] = load_weights<Bf16, 8, kAlign>(from, left_);
+        rows[i] = load_weights<Sixteen, 8, kAlign>(from, left_);
       }
     }
   }
 
   template <class Senders>
-  POPSNN_DEVICE void multiply(const Senders& senders, int chunk, const Row<Bf16, 8> (&rows)[4]) {
+  POPSNN_DEVICE void multiply(const Senders& senders, int chunk, const Row<Sixteen, 8> (&rows)[4]) {
     Words4 masks;
     load_shared(senders.mask_at(first_of(chunk)), masks);
     unsigned spikes[kSampleTiles][2];
@@ -91,7 +91,7 @@ class StepProduct {
       for (int h = 0; h < 2; ++h) {
         const unsigned first = masks.word[2 * h] >> sample & 1u;
         const unsigned second = masks.word[2 * h + 1] >> sample & 1u;
-        spikes[of][h] = (first | second << 16) * 0x3f80u;
+        spikes[of][h] = (first | second << 16) * SpikeOperand<Sixteen>::kOne;
       }
     }
 #pragma unroll
@@ -114,8 +114,8 @@ class StepProduct {
 
   const StepArguments& a_;
   int lane_;
-  int left_;            // neurons from the lane's first on
-  const Bf16* weight_;  // of the first sender to the lane's neurons
+  int left_;               // neurons from the lane's first on
+  const Sixteen* weight_;  // of the first sender to the lane's neurons
   float sums_[kSampleTiles][kTiles][4] = {};
 };
 

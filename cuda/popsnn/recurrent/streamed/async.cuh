@@ -55,7 +55,7 @@ class AsyncStream {
       wait_for_steppers<Shape>();
     }
     const bool first = Walk::kTaps || step == 0;  // `before` has the messages of all taps
-    from_ = static_cast<const Bf16*>(first ? a_.before : a_.messages) +
+    from_ = static_cast<const Sixteen*>(first ? a_.before : a_.messages) +
             static_cast<long long>(cells.row(step, 0)) * a_.pitch;
     if constexpr (Walk::kTaps) {
       of_tap_ = static_cast<long long>(cells.row(step, 1) - cells.row(step, 0)) * a_.pitch;
@@ -158,7 +158,7 @@ class AsyncStream {
     constexpr int kAll = Shape::kPlanes * Shape::kSamples * kVectors;
     const int sender = sender_of(message_walk_);
     const unsigned to = messages_ + copied_messages_ * Shape::kMessageBytes;
-    const Bf16* rows = from_;
+    const Sixteen* rows = from_;
     if constexpr (Walk::kTaps) rows += message_walk_.tap() * of_tap_;
 #pragma unroll
     for (int i = 0; i < (kAll + Shape::kThreads - 1) / Shape::kThreads; ++i) {
@@ -168,7 +168,7 @@ class AsyncStream {
       const int sample = at / kVectors % Shape::kSamples;
       const int plane = at / (kVectors * Shape::kSamples);
       const int column = sender + vector * 8;
-      const Bf16* from =
+      const Sixteen* from =
           rows + plane * a_.plane + static_cast<long long>(sample) * a_.pitch + column;
       copy_vector(to + Operands::message_offset(plane, sample, vector), from, from_,
                   sample < team_.samples ? a_.neurons - column : 0);
@@ -179,12 +179,12 @@ class AsyncStream {
 
   const StreamedArguments& a_;
   const StreamedTeam<Shape>& team_;
-  const Bf16* from_ = nullptr;  // the step's messages of the first sample, of the first tap
-  long long of_tap_ = 0;        // elements from a tap's to the next's
-  unsigned weights_;            // their stages in shared memory
-  unsigned messages_;           // likewise
-  Walk walk_;                   // the next product
-  Walk weight_walk_;            // the next copies
+  const Sixteen* from_ = nullptr;  // the step's messages of the first sample, of the first tap
+  long long of_tap_ = 0;           // elements from a tap's to the next's
+  unsigned weights_;               // their stages in shared memory
+  unsigned messages_;              // likewise
+  Walk walk_;                      // the next product
+  Walk weight_walk_;               // the next copies
   Walk message_walk_;
   bool resident_;     // all weights stay in shared memory
   int weights_left_;  // chunks to copy

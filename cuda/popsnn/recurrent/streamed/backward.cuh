@@ -2,6 +2,7 @@
 #pragma once
 
 #include <popsnn/neurons/surrogates.cuh>
+#include <popsnn/recurrent/scale.cuh>
 #include <popsnn/recurrent/streamed/delays.cuh>
 
 namespace popsnn {
@@ -9,7 +10,7 @@ namespace popsnn {
 // kMembranes: the membranes have a gradient too. kLearn: the parameters have a gradient.
 template <class Shape, class Neuron, class Gradient, class T, int kNeurons, bool kMembranes,
           bool kLearn, Delay kDelay = Delay::kNone>
-class StreamedBackward {
+class StreamedBackward : GradientScale<Sixteen> {
  public:
   static constexpr int kVector = kNeurons;
   static constexpr int kStates = Neuron::kStates;
@@ -28,7 +29,7 @@ class StreamedBackward {
   };
 
   POPSNN_DEVICE StreamedBackward(const StreamedArguments& a, int first_sample)
-      : a_(a), first_sample_(first_sample) {}
+      : GradientScale<Sixteen>(a), a_(a), first_sample_(first_sample) {}
 
   // Of the messages of the step behind; of a tap, the farthest first.
   POPSNN_DEVICE int row(int step, int tap) const {
@@ -104,8 +105,8 @@ class StreamedBackward {
 #pragma unroll
       for (int k = 0; k < kStates; ++k) d[k] = grad[k][j];
       const float loops = kLate == Delay::kAxonal ? delay_.due(in, j, sum[j]) : sum[j];
-      d[kSpike] += from_spikes[j] + loops;
-      if constexpr (kMembranes) d[Neuron::kMembrane] += from_membrane[j];
+      d[kSpike] += scaled(from_spikes[j]) + loops;
+      if constexpr (kMembranes) d[Neuron::kMembrane] += scaled(from_membrane[j]);
       grad_x[j] = Neuron::adjoint(before, after, p, h, d, grad_parameter_[j]);
 #pragma unroll
       for (int k = 0; k < kStates; ++k) grad[k][j] = d[k];
@@ -125,7 +126,10 @@ class StreamedBackward {
       publish_row<Shape::kPlanes, Shape::kPolled>(
           a_, t_ * a_.message_row + static_cast<long long>(sample) * a_.pitch + neuron_, grad_x);
     }
-    if (a_.grad_x != a_.messages) store_row<T, kVector>(a_.grad_x, t_ * a_.row + at, grad_x);
+    if (a_.grad_x != a_.messages) {
+      float out[kVector];
+      store_row<T, kVector>(a_.grad_x, t_ * a_.row + at, unscaled(grad_x, out));
+    }
 #pragma unroll
     for (int k = 0; k < kStates; ++k) store_row<float, kVector>(a_.state[k], at, grad[k]);
   }

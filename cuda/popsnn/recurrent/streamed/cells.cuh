@@ -48,12 +48,12 @@ POPSNN_DEVICE void store_row(void* to, long long at, const float (&x)[kVector]) 
   store<T, kVector, true>(static_cast<T*>(to) + at, x, kVector);
 }
 
-// Publishes kVector neighbours as kPlanes terms of bf16. kPolled: others poll the messages
+// Publishes kVector neighbours as kPlanes terms of 16 bits. kPolled: others poll the messages
 // themselves.
 template <int kPlanes, bool kPolled, int kVector>
 POPSNN_DEVICE void publish_row(const StreamedArguments& a, long long at,
                                const float (&x)[kVector]) {
-  Row<Bf16, kVector> row[kPlanes];
+  Row<Sixteen, kVector> row[kPlanes];
 #pragma unroll
   for (int j = 0; j < kVector; j += 2) {
     unsigned terms[kPlanes];
@@ -69,9 +69,9 @@ POPSNN_DEVICE void publish_row(const StreamedArguments& a, long long at,
   }
 #pragma unroll
   for (int i = 0; i < kPlanes; ++i) {
-    Bf16* to = static_cast<Bf16*>(a.messages) + i * a.plane + at;
+    Sixteen* to = static_cast<Sixteen*>(a.messages) + i * a.plane + at;
     if constexpr (!kPolled) {
-      *reinterpret_cast<Row<Bf16, kVector>*>(to) = row[i];
+      *reinterpret_cast<Row<Sixteen, kVector>*>(to) = row[i];
     } else if constexpr (kVector == 1) {
       store_for_all(reinterpret_cast<unsigned short*>(to), row[i].half);
     } else {

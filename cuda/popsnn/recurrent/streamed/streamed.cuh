@@ -4,7 +4,7 @@
 // team of blocks works on together: each of its `ranks` blocks multiplies every ranks-th chunk of
 // kDepth senders with the weights to all of the tile, writes partial sums to memory, and steps a
 // range of the tile's neurons from the sums of all. The messages for the next step are also what
-// the weights' gradient needs later: bf16 spikes forward, bf16 gradients backward.
+// the weights' gradient needs later: spikes of 16 bits forward, gradients backward.
 //
 // A step waits twice for other blocks: for the sums of the team, and for what all have published.
 // Weights do not depend on either, so that copies of those of the next step are in flight
@@ -22,8 +22,8 @@
 
 namespace popsnn {
 
-// kSampleTiles of 8 samples are a group; a warp has kRowTiles of 16 neurons; kPlanes of bf16 are a
-// message.
+// kSampleTiles of 8 samples are a group; a warp has kRowTiles of 16 neurons; kPlanes of 16 bits are
+// a message.
 template <class WeightType, int kSampleTilesOfGroup, int kRowTilesOfWarp, int kPlanesOfMessage>
 struct StreamedTile {
   using W = WeightType;
@@ -70,14 +70,14 @@ struct StreamedShape
 // Rows of messages are `pitch` elements, a multiple of 8.
 struct StreamedArguments : RecurrentArguments {
   // Different from RecurrentArguments:
-  //   messages  bf16 [kPlanes, T, B, pitch]: spikes of a step forward, gradients backward
+  //   messages  Sixteen [kPlanes, T, B, pitch]: spikes of a step forward, gradients backward
   //   sums      float [groups of the launch, 2, blocks, kSamples, kOuts]: two tiles in turn
   //   initial   of the state before step 0, which backward reads
   //   grad_parameter  [groups, rows, N]: a row for each of the samples that are stepped at once
   //   batch     samples of all groups and launches
   float* state[kRecurrentStates];  // [B, N] each: before the steps in, after them out; backward
                                    // gradients
-  const void* before;              // bf16 [B, pitch]: spikes before step 0, or null
+  const void* before;              // Sixteen [B, pitch]: spikes before step 0, or null
   unsigned* arrivals;              // [groups of the launch, 1 + teams]: of all blocks, of a team; 0
   const int* begin;                // the first step that is not done yet, or null
   long long plane;                 // elements of a plane of messages
@@ -141,14 +141,17 @@ struct StreamedTeam {
   POPSNN_DEVICE int tiles(int of) const { return (of - team + teams - 1) / teams; }
 };
 
-// Two floats as kTerms of bf16: rounded, then the remainder rounded, and so on; three are exact.
+// Two floats as kTerms of 16 bits: rounded, then the remainder rounded, and so on; three of bf16
+// are exact.
 template <int kTerms>
 POPSNN_DEVICE void split(float x, float y, unsigned (&terms)[kTerms]) {
+  static_assert(kTerms == 1 || SpikeOperand<Sixteen>::kOne == SpikeOperand<Bf16>::kOne,
+                "float16 has not the range of float32");
 #pragma unroll
   for (int i = 0; i < kTerms; ++i) {
-    terms[i] = pack(x, y, Bf16{});
-    x -= bits_to_float(terms[i] << 16);
-    y -= bits_to_float(terms[i] & 0xffff0000u);
+    terms[i] = pack(x, y, Sixteen{});
+    x -= low_half(terms[i], Sixteen{});
+    y -= high_half(terms[i], Sixteen{});
   }
 }
 

@@ -15,7 +15,7 @@ from ..device.program import entry
 STATES = 12  # of a neuron at most: kRecurrentStates
 PARAMETERS = 16  # kRecurrentParameters
 MOST_SAMPLES = 96  # of a launch, for which shared memory suffices in every shape
-VECTOR = 8  # weights of bfloat16 that are read at once
+VECTOR = 8  # weights of 16 bits that are read at once
 TIMEOUT = 4_000_000_000  # nanoseconds: the longest wait of a block for a message
 
 _Pointers = ctypes.c_void_p * STATES
@@ -74,6 +74,22 @@ class RecurrentOptions(NamedTuple):
     longest: int = 0  # delay, D
     learn_delay: bool = False
     whole_delay: bool = False  # whether they have to be whole; others are rounded
+    half: bool = False  # whether 16 bits are float16, which are bfloat16 otherwise
+
+    @property
+    def sixteen(self) -> torch.dtype:
+        """The type of 16 bits that neurons send, and that products have unless they are exact."""
+        return torch.float16 if self.half else torch.bfloat16
+
+    @property
+    def product(self) -> torch.dtype:
+        """The type that the products take weights of."""
+        return torch.float32 if self.exact else self.sixteen
+
+
+def typed(source: str, sixteen: torch.dtype) -> str:
+    """Return a kernel's source for the type of 16 bits: `popsnn/recurrent/sixteen.cuh`."""
+    return f"#define POPSNN_SIXTEEN Half\n{source}" if sixteen == torch.float16 else source
 
 
 class Cell(NamedTuple):
@@ -81,10 +97,19 @@ class Cell(NamedTuple):
 
     options: RecurrentOptions
     tensors: Sequence[Tensor]
+    scale: Tensor | None = None  # float32 []: of gradients, backward of float16
 
     def gradient_source(self, direction: str) -> str:
         """Return C++ that declares `Gradient`, which kernels of the forward pass lack."""
         return self.options.gradient if direction == "backward" else ""
+
+    def typed(self, source: str) -> str:
+        """Return a kernel's source for the type of 16 bits of the call."""
+        return typed(source, self.options.sixteen)
+
+    def weight_gradient(self, weight: Tensor) -> torch.dtype:
+        """Return the type of the weights' gradient, of float16 before it is unscaled."""
+        return torch.float32 if self.options.half else weight.dtype
 
     def fill(self, arguments: RecurrentArguments, learnt: Tensor | None) -> None:
         """Write all numbers, and pointers to the tensors and to their gradients, if they have any.
@@ -92,6 +117,8 @@ class Cell(NamedTuple):
         `learnt` [parameters, ...] has the gradient of each parameter.
         """
         options = self.options
+        if self.scale is not None:
+            arguments.x = self.scale.data_ptr()
         arguments.surrogate = options.surrogate
         arguments.grad_threshold = options.grad_threshold
         for index, value in enumerate(options.values):
@@ -188,12 +215,17 @@ def kernel_source(
     return "\n".join(lines)
 
 
-def rows_of_vectors(weight: Tensor) -> Tensor:
-    """Return weights [N, N] as bfloat16 [N, P], zeros behind N: rows that are read in vectors."""
+def rows_of_vectors(weight: Tensor, dtype: torch.dtype = torch.bfloat16) -> Tensor:
+    """Return weights [N, N] as 16 bits [N, P], zeros behind N: rows that are read in vectors."""
     missing = -weight.shape[1] % VECTOR
-    weight = weight.to(torch.bfloat16)
+    weight = weight.to(dtype)
     (weight,) = aligned([pad(weight, (0, missing)) if missing else weight])
     return weight
+
+
+def rounded_narrow(weight: Tensor, dtype: torch.dtype) -> Tensor:
+    """Return weights of 16 bits as those of another type, and weights of float32 as they are."""
+    return weight.to(dtype) if weight.element_size() == 2 else weight
 
 
 def fill(

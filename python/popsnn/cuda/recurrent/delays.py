@@ -121,7 +121,7 @@ class Delays(NamedTuple):
         self,
         grads: Sequence[Tensor],  # as of `gradients`, without that of the first spikes
         line: Tensor,  # float32 [T + D, B, N]: the gradients of what is delayed, then zeros
-        sent: Tensor | None,  # bfloat16 [T, B, N]: delayed spikes, of learnt axonal delays
+        sent: Tensor | None,  # 16 bits [T, B, N]: delayed spikes, of learnt axonal delays
         sums: Tensor | None,  # float32 [T, B, N]: of learnt dendritic delays: sums before them
     ) -> None:
         """Write the gradients of steps and history, where the kernel left that to do."""

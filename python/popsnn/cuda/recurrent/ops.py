@@ -27,7 +27,7 @@ from .step.launch import by_columns
 from .strategy import choose, choose_portable, gathers
 from .streamed import streamed
 
-# Spikes, membrane [T, B, N], final states [B, N], spikes that were sent in bfloat16, extra states
+# Spikes, membrane [T, B, N], final states [B, N], spikes that were sent in 16 bits, extra states
 # [T, B, N] and the sums before dendritic delays where these are learnt,
 # weights by source [N, pitch] where backward can read them again.
 ForwardOutputs = Tuple[Tensor, Tensor, List[Tensor], Tensor, List[Tensor], Tensor]
@@ -45,14 +45,14 @@ def _forward_outputs(
         from .streamed import taps  # few layers have delays of each weight
 
         shape = taps.sent_shape(x, call.longest)
-    others = call.delay == "axonal" or x.dtype != torch.bfloat16 or shape != tuple(x.shape)
+    others = call.delay == "axonal" or x.dtype != call.sixteen or shape != tuple(x.shape)
     second = spikes16 and others
     saved = call.states - 2 + (call.learn_delay and call.delay == "dendritic")
     return (
         torch.empty_like(x),
         x.new_empty(x.shape if membrane else 0, dtype=torch.float32),
         [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(call.states * call.final)],
-        x.new_empty(shape if second else 0, dtype=torch.bfloat16),
+        x.new_empty(shape if second else 0, dtype=call.sixteen),
         [x.new_empty(x.shape, dtype=torch.float32) for _ in range(saved * extra)],
         x.new_empty(0),
     )
@@ -89,7 +89,7 @@ def forward(
     if strategy == "streamed":
         gathered = None
         if _gathers("forward", x, call, by_columns(weight)):
-            gathered = streamed.by_source(weight, torch.float32 if call.exact else torch.bfloat16)
+            gathered = streamed.by_source(weight, call.product)
         written = (spikes, trace, last, second, others)
         streamed.forward(cell, x, weight, initial, written, gathered, delayed, sums)
         if gathered is None or not _reads_by_source(x, weight, call, extra):
@@ -141,6 +141,40 @@ def backward(
     grad_initial: bool,
 ) -> BackwardOutputs:
     """Run a layer backward by the strategy of its size."""
+    cell = Cell(call, parameters)
+    rest = (learn, grad_weight, grad_initial)
+    saved = (x, weight, initial, delays, membrane, extra, spikes16, by_source)
+    if not (call.half and x.numel()):
+        return _backward(cell, *saved, grad_spikes, grad_membrane, grad_final, *rest)
+    from .scaling import Scale  # importing popsnn loads as little as it can
+
+    scale = Scale.of(x, (grad_spikes, grad_membrane), grad_final)
+    cell, grad_final = cell._replace(scale=scale.by), scale.scaled(grad_final)
+    outputs = _backward(cell, *saved, grad_spikes, grad_membrane, grad_final, *rest)
+    grad_x, total, before, sums, grad_delays = outputs
+    scale.unscale(before, sums, grad_delays)
+    return grad_x, scale.unscaled(total, weight.dtype), before, sums, grad_delays
+
+
+def _backward(
+    cell: Cell,
+    x: Tensor,
+    weight: Tensor,
+    initial: List[Tensor],
+    delays: List[Tensor],
+    membrane: Tensor,
+    extra: List[Tensor],
+    spikes16: Tensor,
+    by_source: Tensor,
+    grad_spikes: Optional[Tensor],
+    grad_membrane: Optional[Tensor],
+    grad_final: List[Tensor],
+    learn: bool,
+    grad_weight: bool,
+    grad_initial: bool,
+) -> BackwardOutputs:
+    """Return what `backward` does; of float16 all but grad x is scaled."""
+    call = cell.options
     grad_x = torch.empty_like(x)
     extra, before_delays = _extra(call, extra)
     before = _initial_gradients(x, extra, grad_initial)
@@ -150,7 +184,7 @@ def backward(
         for index, state in enumerate(before):
             state.copy_(grad_final[index]) if grad_final else state.zero_()
         nothing = torch.zeros_like(weight) if grad_weight else weight.new_empty(0)
-        none = [torch.zeros_like(p) for p in parameters if learn]
+        none = [torch.zeros_like(p) for p in cell.tensors if learn]
         return grad_x, nothing, before, none, [grad.zero_() for grad in grad_delays]
     rows = {
         "membrane": membrane,
@@ -158,7 +192,6 @@ def backward(
         "grad_membrane": grad_membrane,
         "grad_x": grad_x,
     }
-    cell = Cell(call, parameters)
     if delayed is not None and delayed.kind == "synaptic":
         from .streamed import taps  # few layers have delays of each weight
 
@@ -173,20 +206,19 @@ def backward(
         if _gathers("backward", x, call):
             gathered = by_source
             if not by_source.numel():
-                dtype = torch.float32 if call.exact else torch.bfloat16
-                gathered = streamed.by_source(weight, dtype)
+                gathered = streamed.by_source(weight, call.product)
         total, sums = streamed.backward(
             cell, x, weight, initial, rows, extra, grad_final, before, spikes16, learn,
             grad_weight, gathered, delayed, before_delays, grad_delays,
         )  # fmt: skip
         return grad_x, total, before, sums, grad_delays
     weight = weight.contiguous()
-    # Dendritic delays send the gradients of x later.
-    sixteen = x.dtype == torch.bfloat16 and call.delay != "dendritic"
-    grad_x16 = grad_x if sixteen else x.new_empty(
-        x.shape if grad_weight or grad_initial else 0, dtype=torch.bfloat16
+    # Dendritic delays send the gradients of x later; of float16 they are scaled.
+    same = x.dtype == call.sixteen and call.delay != "dendritic" and not call.half
+    grad_x16 = grad_x if same else x.new_empty(
+        x.shape if grad_weight or grad_initial else 0, dtype=call.sixteen
     )  # fmt: skip
-    rows["grad_x16"] = None if sixteen else grad_x16
+    rows["grad_x16"] = None if same else grad_x16
     tensors = Tensors(
         rows,
         {"initial": initial, "grad_final": grad_final, "grad_initial": before, "extra": extra},
@@ -211,16 +243,18 @@ def backward(
     if delayed is not None and delayed.axonal:
         start = delayed.first
     if grad_initial:
-        back = torch.mm(grad_x16[0], weight.to(torch.bfloat16)).float()
+        product_dtype = torch.float32 if call.half else call.sixteen
+        back = outer(grad_x16[0].t()[None], weight.to(call.sixteen)[None], product_dtype).float()
         if delayed is not None and delayed.axonal:
             grad_delays[2].copy_(back)
         else:
             before[-1] += back
     total = weight.new_empty(0)
     if grad_weight:
-        total = outer(grad_x16[1:], spikes16[:-1], weight.dtype)
+        of_weight = cell.weight_gradient(weight)
+        total = outer(grad_x16[1:], spikes16[:-1], of_weight)
         if start is not None:
-            total += outer(grad_x16[:1], start.to(torch.bfloat16)[None], weight.dtype)
+            total += outer(grad_x16[:1], start.to(call.sixteen)[None], of_weight)
     sums = [] if learnt is None else [learnt[:, row].sum(0) for row in call.tensor_indices]
     return grad_x, total, before, sums, grad_delays
 
@@ -272,7 +306,7 @@ def _forward_strategy(x: Tensor, weight: Tensor, call: RecurrentOptions) -> str:
     """
     if not x.numel():
         return "none"
-    if not call.delay and step_launch.fits(x, weight, call.exact):
+    if not call.delay and step_launch.fits(x, weight, call.exact, call.sixteen):
         return "step"
     strategy = _strategy(x, call)
     few = x.shape[1] <= octet.MOST_SAMPLES
@@ -312,8 +346,7 @@ def _fake_forward(
     if not (reads and _gathers("forward", x, call)):
         return outputs
     shape = (x.shape[-1], streamed.messages_shape(x)[-1])
-    dtype = torch.float32 if call.exact else torch.bfloat16
-    return (*outputs[:-1], weight.new_empty(shape, dtype=dtype))
+    return (*outputs[:-1], weight.new_empty(shape, dtype=call.product))
 
 
 def _backward_operator(

@@ -22,8 +22,8 @@ from .step.launch import by_columns
 if TYPE_CHECKING:
     from ...functional.neuron import Inputs, Neuron, States
 
-WEIGHTS = (torch.float32, torch.bfloat16)
-OLDEST = (8, 0)  # compute capability: bfloat16 in tensor cores, and asynchronous copies
+WEIGHTS = (torch.float32, torch.bfloat16, torch.float16)
+OLDEST = (8, 0)  # compute capability: 16 x 8 x 16 products of 16 bits, and asynchronous copies
 
 
 def recurrent_unsupported(
@@ -41,7 +41,7 @@ def recurrent_unsupported(
         return f"the current is {current.dtype}, not float32, bfloat16 or float16"
     for what, dtype in (("are", weight.dtype), ("are taken as", weight_dtype)):
         if dtype not in WEIGHTS:
-            return f"the recurrent weights {what} {dtype}, not float32 or bfloat16"
+            return f"the recurrent weights {what} {dtype}, not float32, bfloat16 or float16"
     reason = neuron.translation().reason
     if reason is not None:
         return reason
@@ -109,6 +109,7 @@ def recurrent(
         longest=0 if delays is None else delays.longest,
         learn_delay=delays is not None and delays.learn,
         whole_delay=delays is not None and delays.whole,
+        half=weight_dtype == torch.float16,
     )
     if not by_columns(weight):  # which single steps and layers that gather can read
         weight = weight.contiguous()
@@ -162,7 +163,7 @@ class _Recurrent(torch.autograd.Function):
         ctx.options, ctx.counts, ctx.extra = options, counts, len(extra)
         ctx.set_materialize_grads(False)
         if needs_sent and not second.numel():
-            second = spikes  # of bfloat16
+            second = spikes  # of the same 16 bits
         ctx.save_for_backward(membrane, second, by_source, *extra, *tensors)
         if not options.membrane:
             ctx.mark_non_differentiable(membrane)

@@ -135,13 +135,13 @@ def launch(
     """
     _, batch, neurons = x.shape
     name, blocks = f"recurrent_cluster_{direction}", blocks_of_cluster(neurons)
-    weight = rows_of_vectors(weight)
+    weight = rows_of_vectors(weight, cell.options.sixteen)
     text = source(
         direction, cell.options.neuron, cell.gradient_source(direction), blocks, x.dtype,
         tensors.rows.get("grad_membrane") is not None, learn,
         "" if delays is None else delays.source,
     )  # fmt: skip
-    kernels = module.load(text, x.device)
+    kernels = module.load(cell.typed(text), x.device)
     shared = shared_bytes(direction, blocks, None if delays is None else delays.longest)
     # Two blocks of small layers would run on the same multiprocessor, and each take longer.
     at_once = kernels.active_blocks(name, THREADS, max(ALL_SHARED, shared)) // blocks

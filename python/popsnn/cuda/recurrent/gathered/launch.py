@@ -90,8 +90,8 @@ def launch(
     direction: str,
     cell: Cell,
     x: Tensor,  # [T, B, N]: for its shape and type
-    weight: Tensor,  # [N, pitch], float32 or bfloat16: from, to
-    messages: Tensor,  # bfloat16 [planes, T, B, pitch], any beyond N
+    weight: Tensor,  # [N, pitch], float32 or 16 bits: from, to
+    messages: Tensor,  # 16 bits [planes, T, B, pitch], any beyond N
     tensors: Tensors,
     states: Sequence[Tensor],  # of float32 [B, N], which the kernel carries from step to step
     *,
@@ -132,7 +132,7 @@ def launch(
     arguments.list_blocks = laid.blocks
     arguments.left = left.data_ptr()
     arguments.limit = limit(direction, neurons, batch, weight.element_size())
-    kernels = module.load(text, x.device)
+    kernels = module.load(cell.typed(text), x.device)
     if direction == "forward":
         lists = torch.zeros((2, laid.blocks, laid.outs), dtype=torch.int64, device=x.device)
         arguments.lists = lists.data_ptr()

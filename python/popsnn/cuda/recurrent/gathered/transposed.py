@@ -47,7 +47,7 @@ def transposed(weight: Tensor, dtype: torch.dtype, pitch: int) -> Tensor:
     out = weight.new_empty((neurons, pitch), dtype=dtype)
     arguments = TransposedArguments(weight.data_ptr(), out.data_ptr(), neurons, pitch)
     blocks = -(-neurons // TILE) * -(-pitch // TILE)
-    narrow = weight.dtype == dtype == torch.bfloat16
+    narrow = weight.dtype == dtype and weight.element_size() == 2
     pairs = narrow and neurons % 2 == 0 and weight.data_ptr() % 4 == 0
     kernels = module.load(source(weight.dtype, dtype, pairs), weight.device)
     kernels.launch("transposed", blocks, THREADS, SHARED_BYTES, arguments)

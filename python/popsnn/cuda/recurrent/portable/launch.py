@@ -80,14 +80,14 @@ def launch(
         direction, neurons, states, multiprocessors(x.device), shared_bytes(x.device)
     )
     assert laid is not None, "the strategy is chosen where the weights fit"
-    weight = rows_of_vectors(weight)
+    weight = rows_of_vectors(weight, cell.options.sixteen)
     text = source(
         direction, cell.options.neuron, cell.gradient_source(direction),
         laid.layout, x.dtype, tensors.aligned(neurons, 2),
         tensors.rows.get("grad_membrane") is not None, learn,
         "" if delays is None else delays.source,
     )  # fmt: skip
-    kernels = module.load(text, x.device)
+    kernels = module.load(cell.typed(text), x.device)
     launches = planned.launches_of(batch, laid.groups)
     learnt = None
     if learn:

@@ -14,7 +14,7 @@ from torch import Tensor
 from ...device import module
 from ...device.launch import aligned
 from ...device.program import TYPES
-from ..arguments import Cell, Tensors, fill, kernel_source, launches_of
+from ..arguments import Cell, Tensors, fill, kernel_source, launches_of, rounded_narrow
 from ..delays import Delays, arguments_of
 
 GROUP = 16  # kGroup: samples that are worked on together
@@ -109,12 +109,13 @@ def launch(
     """
     steps, batch, neurons = x.shape
     shape = Shape(neurons)
+    weight = rounded_narrow(weight, cell.options.sixteen)
     (weight,) = aligned([weight])  # its rows are read in vectors
     text = source(
         cell.options.neuron, shape.tiles, x.dtype, weight.dtype, tensors.aligned(neurons, 2),
         "" if delays is None else delays.source,
     )  # fmt: skip
-    kernels = module.load(text, x.device)
+    kernels = module.load(cell.typed(text), x.device)
     for first, count in launches_of(batch, GROUP):
         groups = -(-count // GROUP)
         size = (steps * groups, shape.quads, SPIKE_WORDS)

@@ -77,12 +77,12 @@ def launch(
         Where an earlier launch timed out, or fewer blocks fit this GPU at once than needed.
     """
     steps, batch, neurons = x.shape
-    weight = rows_of_vectors(weight)
+    weight = rows_of_vectors(weight, cell.options.sixteen)
     text = source(
         cell.options.neuron, tiles(neurons), x.dtype, tensors.aligned(neurons, 2),
         "" if delays is None else delays.source,
     )  # fmt: skip
-    kernels = module.load(text, x.device)
+    kernels = module.load(cell.typed(text), x.device)
     size = (steps, quads(neurons), QUAD_WORDS)
     messages = torch.zeros(size, dtype=torch.int32, device=x.device)  # "not there"
     arguments = arguments_of(delays, 0, line)

@@ -104,13 +104,13 @@ def launch(
         Where an earlier launch timed out, or fewer blocks fit this GPU at once than needed.
     """
     steps, batch, neurons = x.shape
-    weight = rows_of_vectors(weight)
+    weight = rows_of_vectors(weight, cell.options.sixteen)
     text = source(
         cell.options.neuron, cell.options.gradient, tiles(neurons), x.dtype,
         tensors.aligned(neurons, 2), tensors.rows.get("grad_membrane") is not None, learn,
         "" if delays is None else delays.source,
     )  # fmt: skip
-    kernels = module.load(text, x.device)
+    kernels = module.load(cell.typed(text), x.device)
     launches = launches_of(batch, BATCH_UNIT)
     learnt = None
     if learn:

@@ -11,7 +11,15 @@ from torch.nn.functional import pad
 from ...device import module
 from ...device.launch import aligned
 from ...device.program import TYPES
-from ..arguments import Cell, RecurrentArguments, Tensors, fill, kernel_source, launches_of
+from ..arguments import (
+    Cell,
+    RecurrentArguments,
+    Tensors,
+    fill,
+    kernel_source,
+    launches_of,
+    rounded_narrow,
+)
 from ..delays import Delays
 from .launch import GROUP, PRODUCT_WARPS, SETS, SPIKE_WORDS, THREADS, Shape
 
@@ -68,11 +76,12 @@ def launch(
     steps, batch, neurons = x.shape
     shape, taps = Shape(neurons), len(weight)
     quads = quads_of_warp(neurons, taps)
+    weight = rounded_narrow(weight, cell.options.sixteen)
     (weight,) = aligned([weight])  # its rows are read in vectors
     text = source(
         cell.options.neuron, taps, quads, x.dtype, weight.dtype, tensors.aligned(neurons, 2)
     )
-    kernels = module.load(text, x.device)
+    kernels = module.load(cell.typed(text), x.device)
     for first, count in launches_of(batch, GROUP):
         groups = -(-count // GROUP)
         before = (taps - 1) * groups

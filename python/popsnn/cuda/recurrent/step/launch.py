@@ -37,7 +37,7 @@ class Variant(NamedTuple):
 
     vector: int  # neighbouring neurons of a thread, 4 or 1
     size: int  # bytes of a weight
-    rounded: bool  # whether weights of float32 are rounded to bfloat16
+    rounded: bool  # whether weights of float32 are rounded to 16 bits
     align: int  # bytes of weights that are read at once
     samples: int  # at most
     scanned: int  # samples whose spikes are scanned as they are; 0: an earlier kernel's masks
@@ -109,6 +109,7 @@ def most_samples(neurons: int, size: int, exact: bool, multiprocessors: int) -> 
     ======== ======= ============ =================== =====
 
     `rounded` is weights of float32 with products of bfloat16, which a step by rows converts first.
+    Float16 is taken as bfloat16 is.
     """
     large = 8192 <= neurons <= OUTS * multiprocessors
     if size == 2:
@@ -120,12 +121,17 @@ def most_samples(neurons: int, size: int, exact: bool, multiprocessors: int) -> 
     return 4 if neurons < 8192 else 2
 
 
-def fits(x: Tensor, weight: Tensor, exact: bool) -> bool:
-    """Return whether a call is a step that the kernels take, where that pays."""
+def fits(x: Tensor, weight: Tensor, exact: bool, sixteen: torch.dtype = torch.bfloat16) -> bool:
+    """Return whether a call is a step that the kernels take, where that pays.
+
+    Weights of 16 bits are read as they are: they have the type `sixteen` that neurons send.
+    """
     steps, batch, neurons = x.shape
     if steps != 1 or not by_columns(weight):
         return False
     size = weight.element_size()
+    if size == 2 and weight.dtype != sixteen:
+        return False
     if batch > most_samples(neurons, size, exact, multiprocessors(x.device)):
         return False
     return shared_bytes(samples_of(size, batch), WARPS) <= device_shared_bytes(x.device)
@@ -181,7 +187,8 @@ def launch(
     _, batch, neurons = x.shape
     vector = 4 if tensors.aligned(neurons, 4) else 1
     chosen = variant(weight, cell.options.exact, vector, batch)
-    kernels = module.load(source(cell.options.neuron, x.dtype, chosen), x.device)
+    text = source(cell.options.neuron, x.dtype, chosen)
+    kernels = module.load(cell.typed(text), x.device)
     arguments = StepArguments()
     fill(arguments, cell, x, weight, tensors, None, 0, batch)
     if tensors.states["initial"] and not chosen.scanned:

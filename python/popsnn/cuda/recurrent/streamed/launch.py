@@ -20,7 +20,7 @@ STEPPERS = 32 * WARPS  # kSteppers
 THREADS = STEPPERS + 128  # kThreads
 STAGE_ROW = 128  # bytes of weights to a neuron that a stage has
 MAP_BYTES = 128  # popsnn::MatrixMap
-PLANES = {2: 1, 4: 3}  # of bfloat16 that add up to a weight or a message, at most
+PLANES = {2: 1, 4: 3}  # of 16 bits that add up to a weight or a message, at most
 PITCH = 8  # elements of which rows of weights and messages are a multiple
 L2_BYTES = 50_000_000  # of weights that L2 holds, of an H200
 
@@ -116,8 +116,11 @@ def _matrix_map(
     from cuda.bindings import driver
 
     kinds, swizzles = driver.CUtensorMapDataType, driver.CUtensorMapSwizzle
-    wide = dtype == torch.float32
-    kind = kinds.CU_TENSOR_MAP_DATA_TYPE_FLOAT32 if wide else kinds.CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
+    kind = {
+        torch.float32: kinds.CU_TENSOR_MAP_DATA_TYPE_FLOAT32,
+        torch.bfloat16: kinds.CU_TENSOR_MAP_DATA_TYPE_BFLOAT16,
+        torch.float16: kinds.CU_TENSOR_MAP_DATA_TYPE_FLOAT16,
+    }[dtype]
     half = box[1] * dtype.itemsize == 64
     number, count = driver.cuuint32_t, driver.cuuint64_t
     status, tensor_map = driver.cuTensorMapEncodeTiled(
@@ -193,14 +196,14 @@ def launch(
     direction: str,
     cell: Cell,
     x: Tensor,  # [T, B, N]: for its shape and type
-    weight: Tensor,  # [N, pitch], float32 or bfloat16: to, from; by columns from, to; of synaptic
+    weight: Tensor,  # [N, pitch], float32 or 16 bits: to, from; by columns from, to; of synaptic
     # delays [D + 1, tap_rows, pitch]
-    messages: Tensor,  # bfloat16 [planes, T, B, pitch], any beyond N; of synaptic delays [planes,
+    messages: Tensor,  # 16 bits [planes, T, B, pitch], any beyond N; of synaptic delays [planes,
     # T + D + 1, B, pitch], with those before the first step, or zeros behind the last
     tensors: Tensors,
     states: Sequence[Tensor],  # of float32 [B, N], which the kernel carries from step to step
     *,
-    before: Tensor | None = None,  # bfloat16 [B, pitch]
+    before: Tensor | None = None,  # 16 bits [B, pitch]
     learn: bool = False,
     columns: bool = False,
     begin: Tensor | None = None,  # int32 [1]: the first step that is not done yet
@@ -269,7 +272,7 @@ def launch(
     arguments.first_step = 1 if before is None and taps == 1 else 0
     arguments.pitch, arguments.ranks = messages.shape[-1], laid.ranks
     arguments.teams, arguments.tiles = laid.teams, laid.tiles
-    kernels = module.load(text, x.device)
+    kernels = module.load(cell.typed(text), x.device)
     for first, of_launch in zip(firsts, arrivals):
         arguments.arrivals, arguments.first_group = of_launch.data_ptr(), first
         kernels.launch(

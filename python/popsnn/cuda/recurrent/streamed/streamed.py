@@ -14,8 +14,6 @@ from ..delays import Delays
 from ..step.launch import by_columns
 from .launch import L2_BYTES, PLANES, launch, pitch
 
-BF16 = torch.bfloat16
-
 
 def messages_shape(x: Tensor) -> tuple[int, ...]:
     """Return the shape of what all neurons publish over all steps, [T, B, pitch]."""
@@ -46,13 +44,13 @@ def by_source(weight: Tensor, dtype: torch.dtype) -> Tensor:
     return transposed(weight, dtype, pitch(weight.shape[0]))
 
 
-def _messages(x: Tensor, planes: int, *shared: Tensor) -> Tensor:
+def _messages(x: Tensor, planes: int, dtype: torch.dtype, *shared: Tensor) -> Tensor:
     """Return memory for messages [planes, T, B, pitch]: that of a tensor which has the same."""
     shape = messages_shape(x)
     for tensor in shared:
-        if planes == 1 and tensor.dtype == BF16 and tuple(tensor.shape) == shape:
+        if planes == 1 and tensor.dtype == dtype and tuple(tensor.shape) == shape:
             return tensor[None]
-    return x.new_empty((planes, *shape), dtype=BF16)
+    return x.new_empty((planes, *shape), dtype=dtype)
 
 
 def _states(x: Tensor, cell: Cell) -> list[Tensor]:
@@ -70,9 +68,9 @@ def forward(
     delays: Delays | None = None,
     sums: Tensor | None = None,  # float32 [T, B, N], to write those before dendritic delays to
 ) -> None:
-    """Write spikes, membrane, final states, spikes [T, B, pitch] in bfloat16, states extra.
+    """Write spikes, membrane, final states, spikes [T, B, pitch] in 16 bits, states extra.
 
-    Spikes in bfloat16 are those that are sent, which axonal delays have delayed.
+    Spikes in 16 bits are those that are sent, which axonal delays have delayed.
     """
     spikes, membrane, last, second, extra = outputs
     start = initial[-1] if initial else None
@@ -82,12 +80,12 @@ def forward(
         line = delays.forward_line(x)
         if delays.axonal:
             fired, shared, start = line, (second,), delays.first
-    messages = _messages(x, 1, *shared)
+    dtype, sixteen = cell.options.product, cell.options.sixteen
+    messages = _messages(x, 1, sixteen, *shared)
     states = last or _states(x, cell)
     for index, state in enumerate(states):
         state.copy_(initial[index]) if initial else state.zero_()
     columns = by_columns(weight)
-    dtype = torch.float32 if cell.options.exact else BF16
     tensors = Tensors({"x": x, "spikes": fired, "membrane": membrane}, {"extra": extra})
     left = None
     if gathered_weight is not None:
@@ -97,7 +95,7 @@ def forward(
             "forward", cell, x, gathered_weight, messages, tensors, states, before=bool(initial)
         )
     # Rows stream faster than columns, by 4 to 13 %, but for weights of 16 bits that L2 holds.
-    rows = _is_padded(weight, dtype) and (dtype != BF16 or weight.shape[0] ** 2 * 2 > L2_BYTES)
+    rows = _is_padded(weight, dtype) and (dtype != sixteen or weight.shape[0] ** 2 * 2 > L2_BYTES)
     if gathered_weight is None or rows:
         wide = _padded(weight.t() if columns else weight, dtype)
     else:
@@ -110,7 +108,7 @@ def forward(
         messages,
         tensors,
         states,
-        before=None if start is None else _padded(start, BF16),
+        before=None if start is None else _padded(start, sixteen),
         columns=columns,
         begin=left,
         delays=delays,
@@ -142,13 +140,13 @@ def backward(
     grad_x = rows["grad_x"]
     assert grad_x is not None
     later = delays is not None and not delays.axonal  # gradients of x are sent
-    shared = () if later else (grad_x,)
-    messages = _messages(x, PLANES[4 if cell.options.exact else 2], *shared)
+    dtype, sixteen = cell.options.product, cell.options.sixteen
+    shared = () if later or cell.options.half else (grad_x,)  # of float16 they are scaled
+    messages = _messages(x, PLANES[dtype.itemsize], sixteen, *shared)
     line = None if delays is None else delays.grad_line(x)
     states = grad_initial or _states(x, cell)
     for index, state in enumerate(states):
         state.copy_(grad_final[index]) if grad_final else state.zero_()
-    dtype = torch.float32 if cell.options.exact else BF16
     tensors = Tensors(rows, {"initial": initial, "extra": extra})
     left = gradients = None
     if gathered_weight is not None:
@@ -177,11 +175,12 @@ def backward(
     if grad_weight:
         pairs = [(plane[1:], spikes[:-1]) for plane in planes]
         if start is not None:
-            pairs += [(plane[:1], start.to(BF16)[None]) for plane in planes]
-        total = outer(*pairs[0], weight.dtype if len(pairs) == 1 else torch.float32)
+            pairs += [(plane[:1], start.to(sixteen)[None]) for plane in planes]
+        of_weight = cell.weight_gradient(weight)
+        total = outer(*pairs[0], of_weight if len(pairs) == 1 else torch.float32)
         for pair in pairs[1:]:
             total += outer(*pair, torch.float32)
-        total = total.to(weight.dtype)
+        total = total.to(of_weight)
     sums = [] if learnt is None else [learnt[row].sum(0) for row in cell.options.tensor_indices]
     if gradients is not None:
         sums = [a + gradients[row].sum(0) for a, row in zip(sums, cell.options.tensor_indices)]

@@ -17,8 +17,6 @@ from ..delays import Delays
 from ..resident import taps as resident
 from .launch import PLANES, STAGE_ROW, launch, pitch
 
-BF16 = torch.bfloat16
-
 
 def sent_shape(x: Tensor, longest: int) -> tuple[int, ...]:
     """Return the shape of spikes from D + 1 steps before the first on, [T + D + 1, B, pitch]."""
@@ -72,7 +70,7 @@ def forward(
     """
     spikes, membrane, last, sent, extra = outputs
     if not sent.numel():
-        sent = x.new_empty(sent_shape(x, delays.longest), dtype=BF16)
+        sent = x.new_empty(sent_shape(x, delays.longest), dtype=cell.options.sixteen)
     before = sent[: delays.longest + 1]
     if delays.history is None:
         before.zero_()
@@ -88,7 +86,7 @@ def forward(
         "forward",
         cell,
         x,
-        _padded(weight, torch.float32 if cell.options.exact else BF16),
+        _padded(weight, cell.options.product),
         sent[None],
         Tensors(rows, {"extra": extra}),
         _states(x, cell, initial, last),
@@ -113,9 +111,9 @@ def backward(
 ) -> tuple[Tensor, list[Tensor]]:
     """Write the gradients of x and of the states; return those of weights and parameters."""
     steps, _, neurons = x.shape
-    longest, dtype = delays.longest, torch.float32 if cell.options.exact else BF16
-    planes = PLANES[4 if cell.options.exact else 2]
-    messages = x.new_empty((planes, *sent_shape(x, longest)), dtype=BF16)
+    longest, dtype = delays.longest, cell.options.product
+    planes = PLANES[dtype.itemsize]
+    messages = x.new_empty((planes, *sent_shape(x, longest)), dtype=cell.options.sixteen)
     messages[:, steps:].zero_()
     wide = _padded(weight, dtype)
     learnt = launch(
@@ -139,10 +137,11 @@ def backward(
         grad_delays[1].copy_(before)
     total = weight.new_empty(0)
     if grad_weight:
-        product_dtype = weight.dtype if planes == 1 else torch.float32
+        of_weight = cell.weight_gradient(weight)
+        product_dtype = of_weight if planes == 1 else torch.float32
         total = outer_of_each(grads[0], sent[..., :neurons], longest + 1, product_dtype)
         for plane in grads[1:]:
             total += outer_of_each(plane, sent[..., :neurons], longest + 1, product_dtype)
-        total = total.to(weight.dtype)
+        total = total.to(of_weight)
     sums = [] if learnt is None else [learnt[row].sum(0) for row in cell.options.tensor_indices]
     return total, sums

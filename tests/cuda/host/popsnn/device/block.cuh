@@ -38,15 +38,15 @@ inline void know_threads() {
   for (auto& numbers : meetings.left) numbers.assign(threads, 0);
 }
 
-// The sum of x over this thread's warp, from its first thread to the `last`.
-template <class Last>
-unsigned sum_over_warp(unsigned x, Last last) {
+// What `add` makes of 0 and x of this thread's warp, from its first thread to the `last`.
+template <class Last, class Add>
+unsigned fold_over_warp(unsigned x, Last last, Add add) {
   if (machine.exchange_together != nullptr) {
     const int own = machine.thread;
     const auto all = machine.exchange_together(x);
     unsigned sum = 0;
     for (int i = own / kWarp * kWarp; i <= last(own); ++i) {
-      sum += all[static_cast<std::size_t>(i % kWarp)];
+      sum = add(sum, all[static_cast<std::size_t>(i % kWarp)]);
     }
     return sum;
   }
@@ -57,14 +57,25 @@ unsigned sum_over_warp(unsigned x, Last last) {
   left[static_cast<std::size_t>(thread)] = x;
   arrive(meetings.sums, first, first + kWarp);
   unsigned sum = 0;
-  for (int i = first; i <= last(thread); ++i) sum += left[static_cast<std::size_t>(i)];
+  for (int i = first; i <= last(thread); ++i) sum = add(sum, left[static_cast<std::size_t>(i)]);
   return sum;
+}
+
+template <class Last>
+unsigned sum_over_warp(unsigned x, Last last) {
+  return fold_over_warp(x, last, [](unsigned a, unsigned b) { return a + b; });
 }
 
 }  // namespace host
 
 inline unsigned warp_sum(unsigned x) {
   return host::sum_over_warp(x, [](int thread) { return thread / kWarp * kWarp + kWarp - 1; });
+}
+
+inline unsigned warp_max(unsigned x) {
+  return host::fold_over_warp(
+      x, [](int thread) { return thread / kWarp * kWarp + kWarp - 1; },
+      [](unsigned a, unsigned b) { return a > b ? a : b; });
 }
 
 inline unsigned warp_sum_so_far(unsigned x) {
@@ -97,5 +108,13 @@ inline unsigned mulhi(unsigned a, unsigned b) {
 }
 
 inline void atomic_add(int* total, int x) { *total += x; }
+
+inline unsigned atomic_max(unsigned* largest, unsigned x) {
+  const unsigned before = *largest;
+  *largest = x > before ? x : before;
+  return before;
+}
+
+inline unsigned count_arrival(unsigned* count) { return (*count)++; }
 
 }  // namespace popsnn

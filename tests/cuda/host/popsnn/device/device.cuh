@@ -187,6 +187,7 @@ inline unsigned round_to_16(float x, Bf16) {
 }
 
 inline unsigned round_to_16(float x, Half) {
+  if (std::isnan(x)) return 0x7fffu;
   const auto y = static_cast<_Float16>(x);
   unsigned short bits;
   std::memcpy(&bits, &y, sizeof bits);

@@ -53,6 +53,11 @@ struct CountingBarrier {
   }
 };
 
+inline float float_of(unsigned short bits, Bf16) {
+  return bits_to_float(static_cast<unsigned>(bits) << 16);
+}
+inline float float_of(unsigned short bits, Half) { return half_to_float(bits); }
+
 constexpr std::size_t kMostBytes = 64;  // that a lane exchanges with its warp
 
 struct Warp {
@@ -345,15 +350,16 @@ inline float shuffle_xor(float x, int mask) {
   return host::exchange(x)[static_cast<std::size_t>(host::machine.thread % 32 ^ mask)];
 }
 
-// Lane 4 g + c has rows g and g + 8 of `a`, column g of `b`.
-inline void multiply_tile(float (&sum)[4], const Words4& a, const unsigned (&b)[2]) {
+// Lane 4 g + c has rows g and g + 8 of `a`, column g of `b`, of numbers of type T.
+template <class T>
+void multiply_tile(float (&sum)[4], const Words4& a, const unsigned (&b)[2], T type) {
   struct Operands {
     Words4 a;
     unsigned b[2];
   };
   const auto all = host::exchange(Operands{a, {b[0], b[1]}});
-  const auto number = [](unsigned word, int k) {
-    return bits_to_float(k % 2 == 0 ? word << 16 : word & 0xffff0000u);
+  const auto number = [type](unsigned word, int k) {
+    return host::float_of(static_cast<unsigned short>(k % 2 == 0 ? word : word >> 16), type);
   };
   const int lane = host::machine.thread % 32;
   for (int j = 0; j < 4; ++j) {
