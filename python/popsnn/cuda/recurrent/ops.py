@@ -17,7 +17,7 @@ from ..device.properties import (
     multiprocessors,
     shared_bytes,
 )
-from .arguments import Cell, RecurrentOptions, Tensors
+from .arguments import Capacity, Cell, RecurrentOptions, Tensors
 from .cluster import launch as cluster
 from .delays import Delays
 from .resident import launch as resident
@@ -68,9 +68,10 @@ def forward(
     membrane: bool,
     extra: bool,
     spikes16: bool,
+    capacity: Optional[Capacity] = None,
 ) -> ForwardOutputs:
     """Run a layer forward by the strategy of its size."""
-    strategy = _forward_strategy(x, weight, call)
+    strategy = _forward_strategy(x, weight, call, capacity is not None)
     outputs = _forward_outputs(call, x, strategy, membrane, extra, spikes16)
     spikes, trace, last, second, others, _ = outputs
     if strategy == "none":  # no time step: the states stay what they were
@@ -88,10 +89,10 @@ def forward(
         return outputs
     if strategy == "streamed":
         gathered = None
-        if _gathers("forward", x, call, by_columns(weight)):
+        if capacity is None and _gathers("forward", x, call, by_columns(weight)):
             gathered = streamed.by_source(weight, torch.float32 if call.exact else torch.bfloat16)
         written = (spikes, trace, last, second, others)
-        streamed.forward(cell, x, weight, initial, written, gathered, delayed, sums)
+        streamed.forward(cell, x, weight, initial, written, gathered, delayed, sums, capacity)
         if gathered is None or not _reads_by_source(x, weight, call, extra):
             return outputs
         return (*outputs[:-1], gathered)
@@ -108,7 +109,9 @@ def forward(
         return outputs
     weight = weight.contiguous()
     if strategy == "cluster":
-        cluster.launch("forward", cell, x, weight, tensors, delays=delayed, sums=sums)
+        cluster.launch(
+            "forward", cell, x, weight, tensors, delays=delayed, sums=sums, capacity=capacity
+        )
     elif strategy == "portable":
         from .portable import launch as portable  # importing popsnn loads as little as it can
 
@@ -139,6 +142,7 @@ def backward(
     learn: bool,
     grad_weight: bool,
     grad_initial: bool,
+    capacity: Optional[Capacity] = None,
 ) -> BackwardOutputs:
     """Run a layer backward by the strategy of its size."""
     grad_x = torch.empty_like(x)
@@ -167,17 +171,17 @@ def backward(
             grad_weight, delayed, grad_delays,
         )  # fmt: skip
         return grad_x, total, before, sums, grad_delays
-    strategy = _strategy(x, call)
+    strategy = _strategy(x, call, capacity is not None)
     if strategy == "streamed":
         gathered = None
-        if _gathers("backward", x, call):
+        if capacity is None and _gathers("backward", x, call):
             gathered = by_source
             if not by_source.numel():
                 dtype = torch.float32 if call.exact else torch.bfloat16
                 gathered = streamed.by_source(weight, dtype)
         total, sums = streamed.backward(
             cell, x, weight, initial, rows, extra, grad_final, before, spikes16, learn,
-            grad_weight, gathered, delayed, before_delays, grad_delays,
+            grad_weight, gathered, delayed, before_delays, grad_delays, capacity,
         )  # fmt: skip
         return grad_x, total, before, sums, grad_delays
     weight = weight.contiguous()
@@ -195,7 +199,7 @@ def backward(
     if strategy == "cluster":
         learnt = cluster.launch(
             "backward", cell, x, weight, tensors, learn=learn, delays=delayed, sums=before_delays,
-            grad_delays=grad_delays,
+            grad_delays=grad_delays, capacity=capacity,
         )  # fmt: skip
     else:
         line = None if delayed is None else delayed.grad_line(x)
@@ -237,7 +241,10 @@ def _initial_gradients(x: Tensor, extra: List[Tensor], wanted: bool) -> List[Ten
     return [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(count)]
 
 
-def _strategy(x: Tensor, call: RecurrentOptions) -> str:
+def _strategy(x: Tensor, call: RecurrentOptions, capped: bool = False) -> str:
+    """Return the strategy, of a layer with a capacity one of those that have it."""
+    if capped:
+        return "cluster" if _strategy(x, call) == "cluster" else "streamed"
     if call.delay == "synaptic":
         return "streamed"
     steps, batch, neurons = x.shape
@@ -265,13 +272,17 @@ def _reads_by_source(x: Tensor, weight: Tensor, call: RecurrentOptions, extra: b
     return extra and not by_columns(weight) and _gathers("backward", x, call)
 
 
-def _forward_strategy(x: Tensor, weight: Tensor, call: RecurrentOptions) -> str:
+def _forward_strategy(
+    x: Tensor, weight: Tensor, call: RecurrentOptions, capped: bool = False
+) -> str:
     """Return how a layer runs forward, where a single time step has a strategy of its own.
 
     Of no time step it is "none".
     """
     if not x.numel():
         return "none"
+    if capped:
+        return _strategy(x, call, capped)
     if not call.delay and step_launch.fits(x, weight, call.exact):
         return "step"
     strategy = _strategy(x, call)
