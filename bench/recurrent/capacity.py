@@ -9,7 +9,7 @@ with the rule of the capacity, in the same run.
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import ExitStack
 from typing import Iterator
 from unittest.mock import patch
 
@@ -70,10 +70,10 @@ def measured(neurons: int, dtype: torch.dtype) -> Iterator[Row]:
     x = (torch.rand(STEPS, BATCH, INPUTS, device="cuda") < ON).float()
     labels = torch.randint(CLASSES, (BATCH,), device="cuda")
     for kind, cap in (("one", CAP), ("steps", CAP), ("one", None)):
-        context = nullcontext()
-        if kind == "steps":
-            context = patch.object(cuda_layers, "_on_capped_kernels", lambda *_: False)
-        with context:
+        with ExitStack() as stack:
+            if kind == "steps":
+                by_steps = patch.object(cuda_layers, "_on_capped_kernels", lambda *_: False)
+                stack.enter_context(by_steps)
             net = network(neurons, dtype, cap)
             case: dict[str, object] = {
                 "network": f"{INPUTS}-{neurons}-{CLASSES}", "T": STEPS, "batch": BATCH,

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.cuda.host_kernels import HostLoader, recurrent
 from tests.cuda.kernel_facts import header, most_spilt
+from tests.cuda.layer.test_custom_neurons import FiresElsewhere
 from tests.cuda.recurrent.runs import error
 from torch import Tensor
 
@@ -24,7 +25,7 @@ from popsnn.cuda.recurrent import ops as recurrent_ops
 from popsnn.cuda.recurrent.capped import ActiveSetArguments, active_set_source, recurrent_capped
 from popsnn.cuda.recurrent.cluster import launch as cluster
 from popsnn.cuda.recurrent.streamed import launch as streamed_launch
-from popsnn.neurons import LIF, AdaptiveLIF, Neuron, RefractoryLIF
+from popsnn.neurons import LIF, AdaptiveLIF, Neuron
 from popsnn.surrogate import SuperSpike
 
 BF16, FP32 = torch.bfloat16, torch.float32
@@ -130,7 +131,7 @@ def run(
         drawn.get(name, (normal(batch, neurons) > 0).float()).requires_grad_()
         for name in (neuron.states if state else ())
     )
-    values: dict[str, Any] = {"beta": 0.9, "threshold": 0.7, "rho": 0.9, "kappa": 0.1}
+    values: dict[str, Any] = {"beta": 0.9, "threshold": 0.7, "rho": 0.9, "kappa": 0.1, "mix": 0.5}
     values = {name: values[name] for name in neuron.parameters}
     if learn:
         values = {
@@ -244,7 +245,7 @@ def host(device: torch.device, host_loader: HostLoader) -> HostLoader | None:
     [
         (9, 250, 12, {}),
         (3, 301, 20, {"neuron": AdaptiveLIF("subtract", False), "state": True, "learn": True}),
-        (5, 70, 9, {"neuron": RefractoryLIF(period=2), "state": True, "calls": 5}),
+        (5, 70, 9, {"neuron": FiresElsewhere(), "state": True, "calls": 5}),
     ],
     ids=["four blocks", "eight blocks", "own spikes"],
 )
@@ -265,7 +266,7 @@ def test_layers_in_clusters(
     [
         (11, 148, 10, {}),
         (5, 301, 20, {"neuron": AdaptiveLIF("subtract", False), "state": True, "learn": True}),
-        (3, 70, 9, {"neuron": RefractoryLIF(period=2), "state": True, "calls": 5}),
+        (3, 70, 9, {"neuron": FiresElsewhere(), "state": True, "calls": 5}),
     ],
     ids=["whole vectors", "single neurons", "own spikes"],
 )

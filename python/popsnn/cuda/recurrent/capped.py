@@ -116,7 +116,7 @@ class _Capped(torch.autograd.Function):
         capacity = Capacity(limit, drop_seed, flags)
         sends = saves and ctx.needs_input_grad[6]  # spikes of which the weights' gradient is
         spikes, membrane, last, second, extra, _ = recurrent_ops.forward(
-            options, x, weight, initial, parameters, [], True, saves, sends, capacity
+            options, x, weight, initial, parameters, [], True, saves, sends, capacity=capacity
         )
         counted, dropped = x.new_empty((2, steps, batch, 2), dtype=torch.int32).unbind()
         limit_active_sets(capacity, neurons, counted, dropped)
@@ -147,12 +147,13 @@ class _Capped(torch.autograd.Function):
             options, x, weight, initial, parameters, [], membrane, extra, second, x.new_empty(0),
             None if grad_spikes is None else grad_spikes.contiguous(),
             None if grad_membrane is None else grad_membrane.contiguous(),
-            final, learn, wanted[1], any(of_initial), ctx.capacity._replace(flags=flags),
+            final, learn, wanted[1], any(of_initial), capacity=ctx.capacity._replace(flags=flags),
         )  # fmt: skip
+        no_initial = [None] * len(initial)
         return (
             *(None, None, None, None, None, grad_x),
             grad_weight if wanted[1] else None,
-            *(grad_initial or [None] * len(initial)),
+            *(grad_initial or no_initial),
             *(grad_parameters if learn else [None] * len(parameters)),
         )
 

@@ -68,6 +68,7 @@ def forward(
     membrane: bool,
     extra: bool,
     spikes16: bool,
+    *,
     capacity: Optional[Capacity] = None,
 ) -> ForwardOutputs:
     """Run a layer forward by the strategy of its size."""
@@ -142,6 +143,7 @@ def backward(
     learn: bool,
     grad_weight: bool,
     grad_initial: bool,
+    *,
     capacity: Optional[Capacity] = None,
 ) -> BackwardOutputs:
     """Run a layer backward by the strategy of its size."""
