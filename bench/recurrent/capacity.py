@@ -3,7 +3,7 @@
 A training step of [100, N, 10], T = 100, 48 samples, whose hidden layer is recurrent and keeps 5 %
 of its neurons at a time step: forward, loss, backward and Adam, as a CUDA graph and called. The row
 without a capacity is that of the layer that drops nothing. Gradients of the hidden layer's weights
-are compared with the definition in float64 along the kernels' own spikes and active sets, and these
+are compared with the reference in float64 along the kernels' own spikes and active sets, and these
 with the rule of the capacity, in the same run.
 """
 

@@ -1,4 +1,4 @@
-"""Recurrent layers with a capacity in networks: one kernel, the loop over steps, the definition."""
+"""Recurrent layers with a capacity in networks: one kernel, the loop over steps, the reference."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from tests.cuda.host_kernels import HostLoader, networks, recurrent
 from tests.cuda.layer.test_custom_neurons import CASES, TOLERANCE, assert_same
 from tests.cuda.test_cuda_engine import HIDDEN, compare, error
 
+from bench.recurrent import capacity as bench
 from popsnn.cuda import CapturedStep
 from popsnn.cuda.device.module import Module
 from popsnn.cuda.recurrent.cluster import launch as cluster
 from popsnn.engines import cuda_layers
 from popsnn.nn import SNN, SparseLI, SparseLIF
+from popsnn.surrogate import SuperSpike
 
 BF16 = torch.bfloat16
 
@@ -138,6 +140,19 @@ def test_evaluation_saves_no_states(kernels: Engine) -> None:
         out = net(x)
     net._calls.zero_()
     assert torch.equal(net(x).detach(), out)
+
+
+@pytest.mark.parametrize("dtype", [BF16, torch.float32], ids=str)
+def test_the_deviation_of_the_bench(
+    kernels: Engine, monkeypatch: pytest.MonkeyPatch, dtype: torch.dtype
+) -> None:
+    """It is small, and along another surrogate's derivative it is not."""
+    net = bench.network(50, dtype, 0.1, str(kernels.device))
+    x = (torch.rand(6, 3, bench.INPUTS, device=kernels.device) < bench.ON).float()
+    assert bench.deviation(net, x) < (1e-2 if dtype == BF16 else 1e-5)
+    assert net.stats()[0].dropped_spikes > 0
+    monkeypatch.setattr(bench, "SHAPE", SuperSpike(9.0))
+    assert bench.deviation(net, x) > 1e-2
 
 
 def test_replays_of_a_graph_drop_others(cuda_engine: Engine, gpu: torch.device) -> None:

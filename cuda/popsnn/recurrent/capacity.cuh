@@ -21,10 +21,12 @@ struct RecurrentCapacity {
   int padded;  // P, a multiple of 8
   int limit;   // the capacity
 
+  POPSNN_DEVICE unsigned seed_of_call() const {
+    return calls != nullptr ? call_seed(seed, static_cast<unsigned>(*calls)) : seed;
+  }
+
   // Where the cyclic order of N neurons begins.
-  POPSNN_DEVICE int begin(int step, int sample, int neurons) const {
-    const unsigned of_call =
-        calls != nullptr ? call_seed(seed, static_cast<unsigned>(*calls)) : seed;
+  POPSNN_DEVICE int begin(unsigned of_call, int step, int sample, int neurons) const {
     return static_cast<int>(begin_of(of_call, layer, first_step + static_cast<unsigned>(step),
                                      static_cast<unsigned>(sample),
                                      static_cast<unsigned>(neurons)));

@@ -1,4 +1,4 @@
-"""Recurrent layers with a capacity in one kernel, compared with the definition in float64."""
+"""Recurrent layers with a capacity in one kernel, compared with the reference in float64."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def run(
 
 
 def compare(run: Run) -> int:
-    """Assert that spikes, active sets and drops are the definition's; return how many are dropped.
+    """Assert that spikes, active sets and drops are the reference's; return how many are dropped.
 
     The reference steps in float64 from the spikes and the membranes of the kernels: a membrane
     within a rounding of a threshold may fire in one and not in the other. Gradients flow along the
@@ -236,7 +236,7 @@ def compare(run: Run) -> int:
 
 @pytest.fixture
 def host(device: torch.device, host_loader: HostLoader) -> HostLoader | None:
-    """What launched the kernels, where that is known."""
+    """Return the loader that has launched the kernels, on a CPU."""
     return host_loader if device.type == "cpu" else None
 
 

@@ -102,7 +102,11 @@ class ClusterLimit {
   using Shape = typename ClusterSpikes<kBlocks>::Shape;
 
   POPSNN_DEVICE ClusterLimit(const ClusterCappedArguments& a, const ClusterMember<Shape>& me)
-      : a_(a), rank_(me.rank), sample_(in_register(thread_index() / 32)), first_(me.first) {}
+      : a_(a),
+        rank_(me.rank),
+        sample_(in_register(thread_index() / 32)),
+        first_(me.first),
+        seed_(a.capacity.seed_of_call()) {}
 
   // By all warps, of a step's messages; those of the spikes before step 0 have no limit. Returns
   // the spikes of this block that are kept.
@@ -118,7 +122,7 @@ class ClusterLimit {
     const int mine = popcount(fired.word[0]) + popcount(fired.word[1]);
     const auto total = static_cast<int>(warp_sum(static_cast<unsigned>(mine)));
     if (total > a_.capacity.limit && step >= 0) {
-      drop(fired, mine, total, a_.capacity.begin(step, first_ + sample_, a_.neurons));
+      drop(fired, mine, total, a_.capacity.begin(seed_, step, first_ + sample_, a_.neurons));
       if (lane() < kBlocks) store_shared(message, fired);
     }
     const bool own = lane() == rank_;
@@ -151,6 +155,7 @@ class ClusterLimit {
   int rank_;
   int sample_;  // of the cluster
   int first_;   // sample of the cluster
+  unsigned seed_;
 };
 
 // Steps two neurons of a sample, as ClusterForward does. What a step leaves is stored in the next,

@@ -65,7 +65,8 @@ class StreamedDrops {
         sample_(sample),
         total_(total),
         flags_(capped(a).capacity.row(step, a.batch, sample)),
-        begin_(capped(a).capacity.begin(step, sample, a.neurons)),
+        begin_(
+            capped(a).capacity.begin(capped(a).capacity.seed_of_call(), step, sample, a.neurons)),
         skipped_(before(begin_)) {}
 
   // Of the neurons from `first` on, a multiple of 8, to before `end`.

@@ -5,14 +5,13 @@ from __future__ import annotations
 import ctypes
 import math
 from functools import lru_cache
-from typing import Any, Mapping
+from typing import TYPE_CHECKING, Any, Mapping
 
 import torch
 from torch import Tensor
 
 from ..._internal.checks import PerNeuron
 from ..._internal.decorators import once_differentiable
-from ...functional.neuron import Neuron, States
 from ...surrogate import Surrogate
 from ..device import launch
 from ..device.program import entry, gradient_source, parameter_of
@@ -21,6 +20,9 @@ from ..layer.layer import LayerOutputs
 from ..layer.padded_rows import padded
 from . import ops as recurrent_ops
 from .arguments import Capacity, RecurrentOptions
+
+if TYPE_CHECKING:
+    from ...functional.neuron import Neuron, States
 
 
 class ActiveSetArguments(ctypes.Structure):
