@@ -115,6 +115,19 @@ POPSNN_DEVICE unsigned first_of(unsigned set, unsigned low, int remaining, int b
   return lowest<kVector>(early, left - total) | lowest<kVector>(set & ~low, left - popcount(early));
 }
 
+// Writes what a capacity keeps and drops of a sample's counts at a step, `at` in [T, B].
+POPSNN_DEVICE void store_counts(int* counts, int* dropped, long long at, unsigned all,
+                                int capacity) {
+  const int fired = fired_of(all);
+  const int subthreshold = active_of(all) - fired;
+  const int kept = smaller(fired, capacity);
+  const int active = kept + smaller(subthreshold, capacity - kept);
+  counts[2 * at] = kept;
+  counts[2 * at + 1] = active;
+  dropped[2 * at] = fired - kept;
+  dropped[2 * at + 1] = subthreshold + kept - active;
+}
+
 // Counts that a block's warps exchange at a step, double-buffered, so that one barrier a step is
 // enough.
 struct ListSums {

@@ -122,15 +122,8 @@ struct LayerForward {
   }
 
   POPSNN_DEVICE void count_list(int t, unsigned all) const {
-    const int fired = fired_of(all);
-    const int subthreshold = active_of(all) - fired;
-    const int kept = smaller(fired, a.capacity);
-    const int active = kept + smaller(subthreshold, a.capacity - kept);
-    const long long at = 2 * (static_cast<long long>(t) * a.batch + range.sample);
-    a.counts[at] = kept;
-    a.counts[at + 1] = active;
-    a.dropped[at] = fired - kept;
-    a.dropped[at + 1] = subthreshold + kept - active;
+    const long long at = static_cast<long long>(t) * a.batch + range.sample;
+    store_counts(a.counts, a.dropped, at, all, a.capacity);
   }
 
   POPSNN_DEVICE void count_all(int t, const Flags& m) const {

@@ -59,15 +59,17 @@ def recurrent(neurons: int, backend: BackendInfo) -> List[str]:
         return [f"{name}: the cuda engine is not available: {backend.reason}"]
     from ..cuda.device.properties import properties
     from ..cuda.recurrent import recurrent as kernels
-    from ..cuda.recurrent.strategy import explanation
+    from ..cuda.recurrent.strategy import explanation, with_capacity
 
     have = properties(torch.device("cuda"))
     if have.capability < kernels.OLDEST:
         return [f"{name}: {kernels.too_old(have.capability)}"]
-    return [
-        f"{name}, {weights} weights: {explanation(have, neurons, weights == 'float32')}"
-        for weights in ("bfloat16", "float16", "float32")
-    ]
+    lines = []
+    for weights in ("bfloat16", "float16", "float32"):
+        exact = weights == "float32"
+        lines.append(f"{name}, {weights} weights: {explanation(have, neurons, exact)}")
+        lines.append(f"  with a capacity: {with_capacity(have, neurons, exact)}")
+    return lines
 
 
 def poptorch() -> str:

@@ -1,8 +1,9 @@
 """Layers on the cuda engine over all steps.
 
 A feed-forward layer is one product of all steps' spikes with the weights, then a kernel that walks
-the steps (`cuda/popsnn/layer/forward.cuh`). A recurrent one without a capacity has its steps in one
-persistent kernel on GPUs that can run it, `functional.recurrent_scan`; any other goes step by step.
+the steps (`cuda/popsnn/layer/forward.cuh`). A recurrent one has its steps in one persistent kernel
+on GPUs that can run it: by `functional.recurrent_scan` or, with a capacity, by
+`cuda.recurrent.capped`. Any other goes step by step.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ..cuda.events import events
 from ..cuda.events.events import Lists
 from ..cuda.layer import launch as layer_launch
 from ..cuda.layer import overlapped
-from ..cuda.layer.launch import DropSeed, Neurons
+from ..cuda.layer.launch import MOST_CAPPED, DropSeed, Neurons
 from ..cuda.layer.layer import LayerOutputs
 from ..cuda.layer.overlapped import OverlappedLayers
 from ..cuda.layer.padded_rows import pad_rows, padded
@@ -285,6 +286,8 @@ def run_layer(
             late = _scaled(late, layer)
         if _on_persistent_kernels(layer):
             return _in_one_kernel(layer, late, state, follows)
+        if _on_capped_kernels(layer) and late.numel():
+            return _in_one_capped_kernel(layer, late, state, drop_seed, follows)
         return _step_by_step(layer, late, state, drop_seed, product, follows)
     initial = () if state is None else state.ordered(layer.neuron)
     parameters = tuple(p for p in layer.neuron_parameters() if isinstance(p, Tensor))
@@ -376,6 +379,21 @@ def _on_persistent_kernels(layer: SparseLayer) -> bool:
     )
 
 
+def _on_capped_kernels(layer: SparseLayer) -> bool:
+    """Return whether kernels with a capacity have all steps of a recurrent layer.
+
+    Their bytes of the active set are those of any value that is compared with the threshold.
+    """
+    loops, neuron = layer.recurrent_weight, layer.neuron
+    taken_as = layer.weight_dtype or torch.float32
+    return (
+        loops is not None
+        and layer.recurrent_delay is None
+        and layer.out_features <= MOST_CAPPED
+        and cuda.recurrent_unsupported(neuron, loops, loops, taken_as, layer.surrogate) is None
+    )
+
+
 def _recurrent_weight(layer: SparseLayer) -> tuple[Tensor, torch.dtype]:
     """Return recurrent weights that are scaled by the gain, and what products take them as.
 
@@ -427,3 +445,33 @@ def _in_one_kernel(
         Thresholds(out.spikes, out.membrane, grad_threshold_of(layer)),
         tuple(value for state, value in zip(neuron.states, out.state) if state not in ("v", "s")),
     )
+
+
+def _in_one_capped_kernel(
+    layer: SparseLayer,
+    input_current: Tensor,  # [T, B, P], the current without the layer's own spikes
+    state: SparseState | None,
+    drop_seed: DropSeed,
+    follows: torch.dtype,
+) -> Done:
+    """Run recurrent neurons with a capacity over all steps."""
+    from ..cuda.recurrent.capped import recurrent_capped  # importing popsnn loads little
+
+    neuron, size = layer.neuron, layer.out_features
+    weight, taken_as = _recurrent_weight(layer)
+    out = recurrent_capped(
+        neuron,
+        input_current[..., :size],
+        weight,
+        None if state is None else state.ordered(neuron),
+        dict(zip(neuron.parameters, layer.neuron_parameters())),
+        weight_dtype=taken_as,
+        surrogate=layer.surrogate,
+        grad_threshold=layer.grad_threshold,
+        capacity=layer.capacity,
+        drop_seed=drop_seed,
+    )
+    assert out.spikes is not None
+    active = Flags(out.flags, out.counts, out.dropped, size)
+    spikes = pad(out.spikes.to(follows), (0, padded(size) - size))
+    return Done(out.membrane, spikes, active, () if out.more is None else out.more.unbind())

@@ -12,7 +12,13 @@ from popsnn.cuda.device.properties import Properties
 from popsnn.cuda.recurrent.cluster import launch as cluster
 from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.resident import octet, pair
-from popsnn.cuda.recurrent.strategy import choose, choose_portable, explanation, gathers
+from popsnn.cuda.recurrent.strategy import (
+    choose,
+    choose_portable,
+    explanation,
+    gathers,
+    with_capacity,
+)
 from popsnn.cuda.recurrent.streamed import launch as streamed
 from popsnn.functional import neuron
 
@@ -68,6 +74,17 @@ def test_the_choice_is_explained(
     have: Properties, neurons: int, exact: bool, sentence: str
 ) -> None:
     assert explanation(have, neurons, exact) == sentence
+
+
+def test_a_capacity_has_two_strategies() -> None:
+    assert with_capacity(H200, 1024, False) == "cluster"
+    streamed = "streamed: no other strategy for its size counts the spikes of all neurons"
+    assert with_capacity(H200, 1025, False) == streamed
+    assert with_capacity(H200, 512, True) == streamed
+    assert with_capacity(A100, 512, False) == streamed
+    assert with_capacity(H200, 512, False, delayed=True) == (
+        "step by step: no kernel has both a capacity and delays of the layer's own spikes"
+    )
 
 
 def test_what_decides() -> None:

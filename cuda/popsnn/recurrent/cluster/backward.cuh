@@ -2,14 +2,29 @@
 #pragma once
 
 #include <popsnn/neurons/surrogates.cuh>
+#include <popsnn/recurrent/cluster/capacity.cuh>
 #include <popsnn/recurrent/cluster/delays.cuh>
 #include <popsnn/recurrent/scale.cuh>
 
 namespace popsnn {
 
-// kMembranes: the membranes have a gradient too. kLearn: the parameters have a gradient.
+// A layer without a capacity has no bytes of its active sets.
+template <class Shape, bool kCapped>
+class ClusterActive {
+ public:
+  POPSNN_DEVICE ClusterActive(const ClusterArguments&, const ClusterIndices<Shape>&, int) {}
+};
+
+template <class Shape>
+class ClusterActive<Shape, true> : public ClusterFlags<Shape> {
+ public:
+  using ClusterFlags<Shape>::ClusterFlags;
+};
+
+// kMembranes: the membranes have a gradient too. kLearn: the parameters have a gradient. kCapped:
+// with a capacity, so that bytes say which neurons fired and which have gradients.
 template <class Shape, class Neuron, class Gradient, class T, bool kMembranes, bool kLearn,
-          Delay kDelay>
+          Delay kDelay, bool kCapped = false>
 class ClusterBackward : GradientScale<Sixteen> {
  public:
   static constexpr int kStates = Neuron::kStates;
@@ -24,7 +39,9 @@ class ClusterBackward : GradientScale<Sixteen> {
         h_{a.surrogate, a.grad_threshold},
         cluster_(cluster),
         delay_(a, indices),
+        active_(a, indices, cluster),
         t_(a.steps - 1) {
+    if constexpr (kCapped) active_.load(t_, flags_);
     load_next();
     for (int t = 1; t < kPrefetchedSteps; ++t) prefetch(t_ - t);
     indices.load_parameters(a, parameter_);
@@ -69,8 +86,13 @@ class ClusterBackward : GradientScale<Sixteen> {
         after[k] = after_[k][h];
         before[k] = after_[k][h] = states_before[k][h];
       }
-      Neuron::restore(after, p);
-      Neuron::restore(before, p);
+      if constexpr (kCapped) {
+        after[kSpike] = (flags_[h] & kFiredFlag) != 0 ? 1.0f : 0.0f;
+        before[kSpike] = (next_flags_[h] & kFiredFlag) != 0 ? 1.0f : 0.0f;
+      } else {
+        Neuron::restore(after, p);
+        Neuron::restore(before, p);
+      }
       if (t_ == 0) before[kSpike] = states_before[kSpike][h];
       if constexpr (kDelay == Delay::kAxonal) undelayed_[h] = after[kSpike];
 #pragma unroll
@@ -81,7 +103,14 @@ class ClusterBackward : GradientScale<Sixteen> {
 #pragma unroll
       for (int k = 0; k < kStates; ++k) d[k] = indices_.there(h) ? d[k] : 0.0f;
       [[maybe_unused]] float unused[Neuron::kParameters] = {};
-      grad_x_[h] = Neuron::adjoint(before, after, p, h_, d, kLearn ? grad_parameter_[h] : unused);
+      float (&learnt)[Neuron::kParameters] = kLearn ? grad_parameter_[h] : unused;
+      if constexpr (kCapped) {
+        const GradientOfActive<Gradient> active{h_, (flags_[h] & kActiveFlag) != 0};
+        grad_x_[h] = Neuron::adjoint(before, after, p, active, d, learnt);
+        flags_[h] = next_flags_[h];
+      } else {
+        grad_x_[h] = Neuron::adjoint(before, after, p, h_, d, learnt);
+      }
 #pragma unroll
       for (int k = 0; k < kStates; ++k) grad_[k][h] = d[k];
     }
@@ -145,6 +174,9 @@ class ClusterBackward : GradientScale<Sixteen> {
     for (int k = 0; k < kSaved; ++k) {
       next_before_[k] = indices_.load(saved<Neuron>(a_, k) + (t_ > 0 ? row - a_.row : 0));
     }
+    if constexpr (kCapped) {
+      if (t_ > 0) active_.load(static_cast<int>(t_) - 1, next_flags_);
+    }
     next_spikes_ = indices_.load(static_cast<const T*>(a_.grad_spikes) + row);
     if constexpr (kMembranes) {
       next_membrane_ = indices_.load(static_cast<const T*>(a_.grad_membrane) + row);
@@ -162,6 +194,7 @@ class ClusterBackward : GradientScale<Sixteen> {
     for (int k = 0; k < kSaved; ++k) {
       if (t > 0) indices_.prefetch(saved<Neuron>(a_, k) + row - a_.row);
     }
+    if constexpr (kCapped) active_.prefetch(static_cast<int>(t) - 1);
     indices_.prefetch(static_cast<const T*>(a_.grad_spikes) + row);
     if constexpr (kMembranes) indices_.prefetch(static_cast<const T*>(a_.grad_membrane) + row);
     if constexpr (kDelay == Delay::kDendritic) {
@@ -188,6 +221,9 @@ class ClusterBackward : GradientScale<Sixteen> {
   float grad_[kStates][2] = {};
   float grad_x_[2];
   ClusterDelay<Shape, kDelay> delay_;
+  const ClusterActive<Shape, kCapped> active_;
+  [[maybe_unused]] unsigned flags_[2] = {};
+  [[maybe_unused]] unsigned next_flags_[2] = {};  // of the step before
   [[maybe_unused]] float delayed_[2];         // sums before their delay, or gradients that are sent
   [[maybe_unused]] float undelayed_[2] = {};  // spikes or sums of the step
   [[maybe_unused]] float grad_delay_[2] = {};
@@ -200,12 +236,13 @@ class ClusterBackward : GradientScale<Sixteen> {
 
 // The last step has no messages.
 template <int kBlocks, class Neuron, class Gradient, class T, bool kMembranes, bool kLearn,
-          Delay kDelay = Delay::kNone>
+          Delay kDelay = Delay::kNone, bool kCapped = false>
 POPSNN_DEVICE void recurrent_cluster_backward(const ClusterArguments& a) {
   using Messages = ClusterGradients<kBlocks>;
   using Shape = typename Messages::Shape;
   run_cluster<Messages, true,
-              ClusterBackward<Shape, Neuron, Gradient, T, kMembranes, kLearn, kDelay>>(a, 1);
+              ClusterBackward<Shape, Neuron, Gradient, T, kMembranes, kLearn, kDelay, kCapped>>(a,
+                                                                                                1);
 }
 
 }  // namespace popsnn

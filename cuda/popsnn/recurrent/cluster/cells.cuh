@@ -132,15 +132,11 @@ class ClusterIndices {
   bool there_[2];
 };
 
-// Runs a block. `Cells` is constructed of (arguments, indices, cluster) and has the states before
-// the first step. `step` takes the sums and computes what is published as `outcome`, `store` does
-// the rest of a step, `finish` follows the last step. Steps before `begin`, which is 0 or 1, have
-// no sums.
-template <class Messages, bool kTransposed, class Cells>
-POPSNN_DEVICE void run_cluster(const ClusterArguments& a, int begin) {
+// Zeroes the buffers of messages, and makes their barriers: no block sends messages of samples
+// beyond the batch.
+template <class Messages>
+POPSNN_DEVICE void prepare_cluster() {
   using Shape = typename Messages::Shape;
-  const ClusterMember<Shape> me(a);
-  // No block sends messages of samples beyond the batch.
   const float zeros[4] = {};
   for (int i = thread_index() * 16; i < 2 * Shape::kBlocks * Shape::kBytes;
        i += 16 * kClusterThreads) {
@@ -151,6 +147,17 @@ POPSNN_DEVICE void run_cluster(const ClusterArguments& a, int begin) {
     Messages::make_barriers();
     publish_barriers();
   }
+}
+
+// Runs a block. `Cells` is constructed of (arguments, indices, cluster) and has the states before
+// the first step. `step` takes the sums and computes what is published as `outcome`, `store` does
+// the rest of a step, `finish` follows the last step. Steps before `begin`, which is 0 or 1, have
+// no sums.
+template <class Messages, bool kTransposed, class Cells>
+POPSNN_DEVICE void run_cluster(const ClusterArguments& a, int begin) {
+  using Shape = typename Messages::Shape;
+  const ClusterMember<Shape> me(a);
+  prepare_cluster<Messages>();
   const ClusterIndices<Shape> indices(a, me);
   Cells cells(a, indices, me.cluster);
   ClusterProduct<Messages, kTransposed> product(a, me);

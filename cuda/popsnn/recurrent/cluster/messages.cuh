@@ -43,7 +43,12 @@ class ClusterSpikes {
   POPSNN_DEVICE void take(const RecurrentArguments& a, MessageTurn turn, int) {
     const auto buffer = static_cast<unsigned>(turn.buffer());
     wait_for_messages(a, barrier_ + buffer * 8u * kBlocks, turn);
-    const unsigned from = from_ + buffer * static_cast<unsigned>(kBlocks * Shape::kBytes);
+    load(turn);
+  }
+
+  // Loads a message that has arrived.
+  POPSNN_DEVICE void load(MessageTurn turn) {
+    const unsigned from = from_ + static_cast<unsigned>(turn.buffer() * kBlocks * Shape::kBytes);
     if constexpr (Shape::kQuarter == 4) {
       load_shared(from, words_);
     } else {

@@ -21,8 +21,9 @@ struct StreamedAsyncShape
   static constexpr int kMessageStages = kMessageStagesOfBlock;
 };
 
-// kTransposed: the product is with the transpose of weight [to, from].
-template <class Shape, bool kTransposed, class Walk>
+// kTransposed: the product is with the transpose of weight [to, from]. kSettled: the warps have
+// waited for all blocks behind each step.
+template <class Shape, bool kTransposed, class Walk, bool kSettled = false>
 class AsyncStream {
  public:
   using Operands = StreamedOperands<Shape, kTransposed>;
@@ -48,7 +49,7 @@ class AsyncStream {
   template <class Cells>
   POPSNN_DEVICE void begin(int step, const Cells& cells) {
     const int done = step - a_.begin_step();
-    if (done > 0) {
+    if (!kSettled && done > 0) {
       if (thread_index() == 0) {
         wait_for_arrivals(a_, team_.arrivals(a_), static_cast<unsigned>(a_.blocks()) * done);
       }
@@ -66,6 +67,8 @@ class AsyncStream {
       commit_copies();
     }
   }
+
+  POPSNN_DEVICE void settled() const {}
 
   // Of the next product.
   POPSNN_DEVICE int tile() const { return tile_of(walk_); }

@@ -3,17 +3,20 @@
 
 #include <popsnn/neurons/surrogates.cuh>
 #include <popsnn/recurrent/scale.cuh>
+#include <popsnn/recurrent/streamed/capacity.cuh>
 #include <popsnn/recurrent/streamed/delays.cuh>
 
 namespace popsnn {
 
-// kMembranes: the membranes have a gradient too. kLearn: the parameters have a gradient.
+// kMembranes: the membranes have a gradient too. kLearn: the parameters have a gradient. kCapped:
+// with a capacity, so that bytes say which neurons fired and which have gradients.
 template <class Shape, class Neuron, class Gradient, class T, int kNeurons, bool kMembranes,
-          bool kLearn, Delay kDelay = Delay::kNone>
+          bool kLearn, Delay kDelay = Delay::kNone, bool kCapped = false>
 class StreamedBackward : GradientScale<Sixteen> {
  public:
   static constexpr int kVector = kNeurons;
   static constexpr int kStates = Neuron::kStates;
+  static constexpr bool kSettled = false;  // gradients of neurons do not depend on each other
   static constexpr bool kTaps = kDelay == Delay::kSynaptic;
   static constexpr Delay kLate = kTaps ? Delay::kNone : kDelay;  // which a thread has to do
   static constexpr int kSaved = Neuron::kSaved;
@@ -26,6 +29,8 @@ class StreamedBackward : GradientScale<Sixteen> {
     Row<T, kVector> from_spikes;
     Row<T, kVector> from_membrane;
     Row<float, kVector> grad[kStates];
+    unsigned flags;  // a byte a neuron
+    unsigned flags_before;
   };
 
   POPSNN_DEVICE StreamedBackward(const StreamedArguments& a, int first_sample)
@@ -59,6 +64,10 @@ class StreamedBackward : GradientScale<Sixteen> {
       in.after[k] = load_row<float, kVector>(states, now);
       in.before[k] =
           t_ > 0 ? load_row<float, kVector>(states, now - a_.row) : load_or_zero(a_.initial[k], at);
+    }
+    if constexpr (kCapped) {
+      in.flags = load_flags<kVector>(a_, t_, sample, neuron_);
+      if (t_ > 0) in.flags_before = load_flags<kVector>(a_, t_ - 1, sample, neuron_);
     }
     if (t_ == 0) in.spikes_before = load_or_zero(a_.initial[kSpike], at);
     in.from_spikes = load_row<T, kVector>(a_.grad_spikes, now);
@@ -99,15 +108,25 @@ class StreamedBackward : GradientScale<Sixteen> {
         after[k] = states[k][j];
         before[k] = states_before[k][j];
       }
-      Neuron::restore(after, p);
-      Neuron::restore(before, p);
+      if constexpr (kCapped) {
+        after[kSpike] = (in.flags >> 8 * j & kFiredFlag) != 0 ? 1.0f : 0.0f;
+        before[kSpike] = (in.flags_before >> 8 * j & kFiredFlag) != 0 ? 1.0f : 0.0f;
+      } else {
+        Neuron::restore(after, p);
+        Neuron::restore(before, p);
+      }
       if (t_ == 0) before[kSpike] = s_before[j];
 #pragma unroll
       for (int k = 0; k < kStates; ++k) d[k] = grad[k][j];
       const float loops = kLate == Delay::kAxonal ? delay_.due(in, j, sum[j]) : sum[j];
       d[kSpike] += scaled(from_spikes[j]) + loops;
       if constexpr (kMembranes) d[Neuron::kMembrane] += scaled(from_membrane[j]);
-      grad_x[j] = Neuron::adjoint(before, after, p, h, d, grad_parameter_[j]);
+      if constexpr (kCapped) {
+        const GradientOfActive<Gradient> active{h, (in.flags >> 8 * j & kActiveFlag) != 0};
+        grad_x[j] = Neuron::adjoint(before, after, p, active, d, grad_parameter_[j]);
+      } else {
+        grad_x[j] = Neuron::adjoint(before, after, p, h, d, grad_parameter_[j]);
+      }
 #pragma unroll
       for (int k = 0; k < kStates; ++k) grad[k][j] = d[k];
     }
@@ -164,11 +183,12 @@ class StreamedBackward : GradientScale<Sixteen> {
 
 // kColumns: the weights lie in memory as [from, to].
 template <class Shape, class Neuron, class Gradient, class T, int kVector, bool kMembranes,
-          bool kLearn, bool kColumns, Delay kDelay = Delay::kNone>
+          bool kLearn, bool kColumns, Delay kDelay = Delay::kNone, bool kCapped = false>
 POPSNN_DEVICE void recurrent_streamed_backward(const StreamedMaps& maps,
                                                const StreamedArguments& a) {
-  run_streamed<Shape, !kColumns,
-               StreamedBackward<Shape, Neuron, Gradient, T, kVector, kMembranes, kLearn, kDelay>>(
+  run_streamed<
+      Shape, !kColumns,
+      StreamedBackward<Shape, Neuron, Gradient, T, kVector, kMembranes, kLearn, kDelay, kCapped>>(
       maps, a);
 }
 

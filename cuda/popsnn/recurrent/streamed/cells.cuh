@@ -19,6 +19,15 @@ class StreamedCells {
     out_ = team.rank * width_ + thread_index() % vectors * kVector;
   }
 
+  // The neurons of the rank: from `begin` of a tile to before `end`, where the tile starts at
+  // neuron `first`.
+  POPSNN_DEVICE int begin(int rank) const { return rank * width_; }
+  POPSNN_DEVICE int end(int rank, int first) const {
+    int end = (rank + 1) * width_;
+    if (end > Shape::kOuts) end = Shape::kOuts;
+    return end < neurons_ - first ? end : neurons_ - first;
+  }
+
   POPSNN_DEVICE int rows() const { return rows_; }
   POPSNN_DEVICE int row() const { return row_; }
   POPSNN_DEVICE int out() const { return out_; }  // in the tile
@@ -135,6 +144,7 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
   unsigned* arrivals = team.arrivals(a);
   unsigned* team_arrivals = arrivals + 1 + team.team;
   unsigned products = 0;
+  [[maybe_unused]] unsigned rounds = 0;  // of all blocks, where steps are settled
   for (int step = a.begin_step(); step < a.steps; ++step) {
     const bool sent = step >= a.first_step;
     if (sent) stream.begin(step, cells);
@@ -184,21 +194,27 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
       }
       if (there) cells.end((a.first_group + team.group) * owned.rows() + owned.row());
     }
-    if (step + 1 < a.steps) arrive_for_all<Shape>(arrivals);
+    if constexpr (Cells::kSettled) {
+      cells.settle(team, step, rounds);
+      stream.settled();
+    } else if (step + 1 < a.steps) {
+      arrive_for_all<Shape>(arrivals);
+    }
   }
 }
 
 // Runs a block. `Cells` steps kVector neurons of a sample. It takes the arguments and the group's
 // first sample.
 // `begin` selects the neurons of a tile, `load` reads what needs no sums, `step` takes the sums,
-// `end` follows a tile. `row` is that of the messages of a step and tap in their map.
+// `end` follows a tile. Where steps are settled, `settle` follows a step and waits for all blocks.
+// `row` is that of the messages of a step and tap in their map.
 template <class Shape, bool kTransposed, class Cells>
 POPSNN_DEVICE void run_streamed(const StreamedMaps& maps, const StreamedArguments& a) {
   if (thread_index() == 0) *Timeout::aborted() = 0;
   using Walk = typename WalkOf<Cells::kTaps>::Type;
   const StreamedTeam<Shape> team(a);
   if constexpr (Shape::kCopyEngine) {
-    WeightStream<Shape, kTransposed, Walk> stream(maps, a, team);
+    WeightStream<Shape, kTransposed, Walk, Cells::kSettled> stream(maps, a, team);
     Cells cells(a, team.first);
     if (thread_index() < Shape::kSteppers) {
       grow_registers<Shape::kStepRegisters>();
@@ -209,7 +225,7 @@ POPSNN_DEVICE void run_streamed(const StreamedMaps& maps, const StreamedArgument
       if (thread_index() == Shape::kSteppers + 32) stream.copy_messages(cells);
     }
   } else {
-    AsyncStream<Shape, kTransposed, Walk> stream(a, team);
+    AsyncStream<Shape, kTransposed, Walk, Cells::kSettled> stream(a, team);
     Cells cells(a, team.first);
     wait_for_steppers<Shape>();  // of `Timeout::aborted`
     step_streamed<Shape>(a, team, stream, cells);

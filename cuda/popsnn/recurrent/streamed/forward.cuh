@@ -1,15 +1,19 @@
 // Forward of a streamed layer: x[t] and the spikes before it in, spikes and membrane out.
 #pragma once
 
+#include <popsnn/recurrent/streamed/capacity.cuh>
 #include <popsnn/recurrent/streamed/delays.cuh>
 
 namespace popsnn {
 
-template <class Shape, class Neuron, class T, int kNeurons, Delay kDelay = Delay::kNone>
+// kCapped: with a capacity.
+template <class Shape, class Neuron, class T, int kNeurons, Delay kDelay = Delay::kNone,
+          bool kCapped = false>
 class StreamedForward {
  public:
   static constexpr int kVector = kNeurons;
   static constexpr int kStates = Neuron::kStates;
+  static constexpr bool kSettled = kCapped;
   static constexpr bool kTaps = kDelay == Delay::kSynaptic;
   static constexpr Delay kLate = kTaps ? Delay::kNone : kDelay;  // which a thread has to do
   using Line = typename DelayedType<T, kLate>::Type;
@@ -59,6 +63,7 @@ class StreamedForward {
     if constexpr (kLate != Delay::kNone) delay_.add_faults(x);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) unpack<float, kVector>(in.state[k], states[k]);
+    [[maybe_unused]] unsigned flags = 0;  // a byte a neuron
 #pragma unroll
     for (int j = 0; j < kVector; ++j) {
       float state[kStates];
@@ -66,9 +71,23 @@ class StreamedForward {
       for (int k = 0; k < kStates; ++k) state[k] = states[k][j];
       const float loops = kLate == Delay::kDendritic ? delay_.due(in, j, sum[j]) : sum[j];
       Neuron::step(state, parameter_[j], x[j] + loops);
+      if constexpr (kCapped) {
+        flags |= candidate_flags<Neuron>(state, parameter_[j], a_.grad_threshold) << 8 * j;
+        if constexpr (kOwnSpike<Neuron>) {
+          float without[kStates];
+#pragma unroll
+          for (int k = 0; k < kStates; ++k) without[k] = states[k][j];
+          Neuron::step_with(without, parameter_[j], x[j] + loops, 0.0f);
+#pragma unroll
+          for (int k = 0; k < Neuron::kSaved && state[kStates - 1] != 0.0f; ++k) {
+            capped(a_).without[k * a_.row + at + j] = without[k];
+          }
+        }
+      }
 #pragma unroll
       for (int k = 0; k < kStates; ++k) states[k][j] = state[k];
     }
+    if constexpr (kCapped) store_candidates<kVector>(a_, step_, sample, neuron_, flags);
     const float (&spikes)[kVector] = states[kStates - 1];
 #pragma unroll
     for (int j = 0; j < kVector; ++j) {
@@ -89,6 +108,11 @@ class StreamedForward {
 
   POPSNN_DEVICE void end(int) const {}
 
+  // Drops spikes beyond the capacity, behind a wait for all blocks.
+  POPSNN_DEVICE void settle(const StreamedTeam<Shape>& team, int step, unsigned& rounds) const {
+    settle_step<Shape, Neuron, T, kVector>(a_, team, step, rounds);
+  }
+
  private:
   const StreamedArguments& a_;
   int first_sample_;  // of the group
@@ -100,10 +124,11 @@ class StreamedForward {
 
 // kColumns: the weights lie in memory as [from, to].
 template <class Shape, class Neuron, class T, int kVector, bool kColumns,
-          Delay kDelay = Delay::kNone>
+          Delay kDelay = Delay::kNone, bool kCapped = false>
 POPSNN_DEVICE void recurrent_streamed_forward(const StreamedMaps& maps,
                                               const StreamedArguments& a) {
-  run_streamed<Shape, kColumns, StreamedForward<Shape, Neuron, T, kVector, kDelay>>(maps, a);
+  run_streamed<Shape, kColumns, StreamedForward<Shape, Neuron, T, kVector, kDelay, kCapped>>(maps,
+                                                                                             a);
 }
 
 }  // namespace popsnn

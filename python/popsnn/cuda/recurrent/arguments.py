@@ -9,8 +9,10 @@ import torch
 from torch import Tensor
 from torch.nn.functional import pad
 
+from ..device import launch
 from ..device.launch import aligned
 from ..device.program import entry
+from ..layer.launch import DropSeed
 
 STATES = 12  # of a neuron at most: kRecurrentStates
 PARAMETERS = 16  # kRecurrentParameters
@@ -90,6 +92,39 @@ class RecurrentOptions(NamedTuple):
 def typed(source: str, sixteen: torch.dtype) -> str:
     """Return a kernel's source for the type of 16 bits: `popsnn/recurrent/sixteen.cuh`."""
     return f"#define POPSNN_SIXTEEN Half\n{source}" if sixteen == torch.float16 else source
+
+
+class RecurrentCapacity(ctypes.Structure):
+    """`popsnn::RecurrentCapacity` of `cuda/popsnn/recurrent/capacity.cuh`."""
+
+    __slots__ = ()
+    _fields_ = [
+        ("flags", ctypes.c_void_p),
+        ("calls", ctypes.c_void_p),
+        ("seed", ctypes.c_uint),
+        ("layer", ctypes.c_uint),
+        ("first_step", ctypes.c_uint),
+        ("padded", ctypes.c_int),
+        ("limit", ctypes.c_int),
+    ]
+
+
+class Capacity(NamedTuple):
+    """The capacity of a call, and a byte of each neuron that the kernels leave to each other.
+
+    Kernels take it as a number, so that all capacities of a layer have the same kernels.
+    """
+
+    limit: int
+    drop_seed: DropSeed
+    flags: Tensor  # uint8 [T, B, P]
+
+    def fill(self, record: RecurrentCapacity) -> None:
+        """Write a kernel's record."""
+        seed = self.drop_seed
+        record.flags, record.calls = self.flags.data_ptr(), launch.pointer(seed.calls)
+        record.seed, record.layer, record.first_step = seed.seed, seed.layer, seed.first_step
+        record.padded, record.limit = self.flags.shape[-1], self.limit
 
 
 class Cell(NamedTuple):

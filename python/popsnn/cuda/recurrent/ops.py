@@ -17,7 +17,7 @@ from ..device.properties import (
     multiprocessors,
     shared_bytes,
 )
-from .arguments import Cell, RecurrentOptions, Tensors
+from .arguments import Capacity, Cell, RecurrentOptions, Tensors
 from .cluster import launch as cluster
 from .delays import Delays
 from .resident import launch as resident
@@ -68,9 +68,11 @@ def forward(
     membrane: bool,
     extra: bool,
     spikes16: bool,
+    *,
+    capacity: Optional[Capacity] = None,
 ) -> ForwardOutputs:
     """Run a layer forward by the strategy of its size."""
-    strategy = _forward_strategy(x, weight, call)
+    strategy = _forward_strategy(x, weight, call, capacity is not None)
     outputs = _forward_outputs(call, x, strategy, membrane, extra, spikes16)
     spikes, trace, last, second, others, _ = outputs
     if strategy == "none":  # no time step: the states stay what they were
@@ -88,10 +90,10 @@ def forward(
         return outputs
     if strategy == "streamed":
         gathered = None
-        if _gathers("forward", x, call, by_columns(weight)):
+        if capacity is None and _gathers("forward", x, call, by_columns(weight)):
             gathered = streamed.by_source(weight, call.product)
         written = (spikes, trace, last, second, others)
-        streamed.forward(cell, x, weight, initial, written, gathered, delayed, sums)
+        streamed.forward(cell, x, weight, initial, written, gathered, delayed, sums, capacity)
         if gathered is None or not _reads_by_source(x, weight, call, extra):
             return outputs
         return (*outputs[:-1], gathered)
@@ -108,7 +110,9 @@ def forward(
         return outputs
     weight = weight.contiguous()
     if strategy == "cluster":
-        cluster.launch("forward", cell, x, weight, tensors, delays=delayed, sums=sums)
+        cluster.launch(
+            "forward", cell, x, weight, tensors, delays=delayed, sums=sums, capacity=capacity
+        )
     elif strategy == "portable":
         from .portable import launch as portable  # importing popsnn loads as little as it can
 
@@ -139,18 +143,20 @@ def backward(
     learn: bool,
     grad_weight: bool,
     grad_initial: bool,
+    *,
+    capacity: Optional[Capacity] = None,
 ) -> BackwardOutputs:
     """Run a layer backward by the strategy of its size."""
     cell = Cell(call, parameters)
     rest = (learn, grad_weight, grad_initial)
     saved = (x, weight, initial, delays, membrane, extra, spikes16, by_source)
     if not (call.half and x.numel()):
-        return _backward(cell, *saved, grad_spikes, grad_membrane, grad_final, *rest)
+        return _backward(cell, *saved, grad_spikes, grad_membrane, grad_final, *rest, capacity)
     from .scaling import Scale  # importing popsnn loads as little as it can
 
     scale = Scale.of(x, (grad_spikes, grad_membrane), grad_final)
     cell, grad_final = cell._replace(scale=scale.by), scale.scaled(grad_final)
-    outputs = _backward(cell, *saved, grad_spikes, grad_membrane, grad_final, *rest)
+    outputs = _backward(cell, *saved, grad_spikes, grad_membrane, grad_final, *rest, capacity)
     grad_x, total, before, sums, grad_delays = outputs
     scale.unscale(before, sums, grad_delays)
     return grad_x, scale.unscaled(total, weight.dtype), before, sums, grad_delays
@@ -172,6 +178,7 @@ def _backward(
     learn: bool,
     grad_weight: bool,
     grad_initial: bool,
+    capacity: Optional[Capacity],
 ) -> BackwardOutputs:
     """Return what `backward` does; of float16 all but grad x is scaled."""
     call = cell.options
@@ -200,16 +207,16 @@ def _backward(
             grad_weight, delayed, grad_delays,
         )  # fmt: skip
         return grad_x, total, before, sums, grad_delays
-    strategy = _strategy(x, call)
+    strategy = _strategy(x, call, capacity is not None)
     if strategy == "streamed":
         gathered = None
-        if _gathers("backward", x, call):
+        if capacity is None and _gathers("backward", x, call):
             gathered = by_source
             if not by_source.numel():
                 gathered = streamed.by_source(weight, call.product)
         total, sums = streamed.backward(
             cell, x, weight, initial, rows, extra, grad_final, before, spikes16, learn,
-            grad_weight, gathered, delayed, before_delays, grad_delays,
+            grad_weight, gathered, delayed, before_delays, grad_delays, capacity,
         )  # fmt: skip
         return grad_x, total, before, sums, grad_delays
     weight = weight.contiguous()
@@ -227,7 +234,7 @@ def _backward(
     if strategy == "cluster":
         learnt = cluster.launch(
             "backward", cell, x, weight, tensors, learn=learn, delays=delayed, sums=before_delays,
-            grad_delays=grad_delays,
+            grad_delays=grad_delays, capacity=capacity,
         )  # fmt: skip
     else:
         line = None if delayed is None else delayed.grad_line(x)
@@ -271,7 +278,10 @@ def _initial_gradients(x: Tensor, extra: List[Tensor], wanted: bool) -> List[Ten
     return [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(count)]
 
 
-def _strategy(x: Tensor, call: RecurrentOptions) -> str:
+def _strategy(x: Tensor, call: RecurrentOptions, capped: bool = False) -> str:
+    """Return the strategy, of a layer with a capacity one of those that have it."""
+    if capped:
+        return "cluster" if _strategy(x, call) == "cluster" else "streamed"
     if call.delay == "synaptic":
         return "streamed"
     steps, batch, neurons = x.shape
@@ -299,13 +309,17 @@ def _reads_by_source(x: Tensor, weight: Tensor, call: RecurrentOptions, extra: b
     return extra and not by_columns(weight) and _gathers("backward", x, call)
 
 
-def _forward_strategy(x: Tensor, weight: Tensor, call: RecurrentOptions) -> str:
+def _forward_strategy(
+    x: Tensor, weight: Tensor, call: RecurrentOptions, capped: bool = False
+) -> str:
     """Return how a layer runs forward, where a single time step has a strategy of its own.
 
     Of no time step it is "none".
     """
     if not x.numel():
         return "none"
+    if capped:
+        return _strategy(x, call, capped)
     if not call.delay and step_launch.fits(x, weight, call.exact, call.sixteen):
         return "step"
     strategy = _strategy(x, call)

@@ -7,7 +7,7 @@ from .cluster import launch as cluster
 from .resident import launch as resident
 from .streamed.launch import L2_BYTES, PLANES
 
-SAMPLES = 48  # that `explanation` assumes
+SAMPLES, STEPS = 48, 100  # that `explanation` assumes
 MOST_GATHERED = 48  # samples
 FEWEST_GATHERED_STEPS = 4  # for which the weights are transposed
 WHOLE = ("none", "straight_through")  # spreads of delays of whole steps
@@ -95,7 +95,7 @@ def explanation(
     have: Properties,
     neurons: int,
     exact: bool,
-    steps: int = 100,
+    steps: int = STEPS,
     delay: tuple[str, str, int] | None = None,
 ) -> str:
     """Return a sentence on how a layer of N LIF neurons runs on a GPU, and why so.
@@ -113,6 +113,15 @@ def explanation(
     where = "shared memory" if clusters else "memory"
     how = _explained(have, neurons, exact, steps, longest)
     return f"{how}; {where} holds what {kind} delays of up to {longest} steps delay"
+
+
+def with_capacity(have: Properties, neurons: int, exact: bool, delayed: bool = False) -> str:
+    """Return how such a layer runs where it has a capacity, and why so."""
+    if delayed:
+        return "step by step: no kernel has both a capacity and delays of the layer's own spikes"
+    if _chosen(have, neurons, exact, STEPS, None) == "cluster":
+        return "cluster"
+    return "streamed: no other strategy for its size counts the spikes of all neurons"
 
 
 def _synaptic(have: Properties, neurons: int, exact: bool, longest: int) -> str:

@@ -11,7 +11,15 @@ from torch import Tensor
 
 from ...device import module
 from ...device.program import TYPES, entry
-from ..arguments import Cell, RecurrentArguments, Tensors, fill, rows_of_vectors
+from ..arguments import (
+    Capacity,
+    Cell,
+    RecurrentArguments,
+    RecurrentCapacity,
+    Tensors,
+    fill,
+    rows_of_vectors,
+)
 from ..delays import Delays, RecurrentDelays
 
 NEURONS = 64  # kClusterNeurons: of a block
@@ -41,6 +49,13 @@ class ClusterDelayedArguments(ClusterArguments):
 
     __slots__ = ()
     _fields_ = [("delays", RecurrentDelays)]  # noqa: RUF012
+
+
+class ClusterCappedArguments(ClusterArguments):
+    """`popsnn::ClusterCappedArguments` of `cuda/popsnn/recurrent/cluster/capacity.cuh`."""
+
+    __slots__ = ()
+    _fields_ = [("capacity", RecurrentCapacity)]  # noqa: RUF012
 
 
 def blocks_of_cluster(neurons: int) -> int:
@@ -90,20 +105,28 @@ def source(
     membranes: bool = False,
     learn: bool = False,
     delay: str = "",
+    capped: bool = False,
 ) -> str:
     """Return the kernel `recurrent_cluster_<direction>`; `arguments.kernel_source` has the rest.
 
-    `delay` is C++ of the kind of delays.
+    `delay` is C++ of the kind of delays; a layer that is `capped`, with a capacity, has none.
     """
     name = f"recurrent_cluster_{direction}"
     options = [str(blocks), "Neuron", *(["Gradient"] if gradient else []), TYPES[dtype]]
     options += [str(flag).lower() for flag in ([membranes, learn] if gradient else [])]
     options += [delay] if delay else []
     arguments = "ClusterDelayedArguments" if delay else "ClusterArguments"
-    call = f"{name}<{', '.join(options)}>"
+    header, function = direction, name
+    if capped:
+        arguments = "ClusterCappedArguments"
+        if direction == "forward":
+            header, function = "capacity", "recurrent_cluster_capped_forward"
+        else:
+            options += ["popsnn::Delay::kNone", "true"]
+    call = f"{function}<{', '.join(options)}>"
     lines = [
         "#include <popsnn/neurons/neuron.cuh>",
-        f"#include <popsnn/recurrent/cluster/{direction}.cuh>",
+        f"#include <popsnn/recurrent/cluster/{header}.cuh>",
         neuron,
         gradient,
         entry(name, arguments, call, f"{THREADS}, {blocks}", "CLUSTER"),
@@ -122,6 +145,7 @@ def launch(
     delays: Delays | None = None,
     sums: Tensor | None = None,  # float32 [T, B, N]: before dendritic delays, which are learnt
     grad_delays: Sequence[Tensor] = (),  # of steps and history, to write to
+    capacity: Capacity | None = None,
 ) -> Tensor | None:
     """Run one direction over all samples.
 
@@ -139,7 +163,7 @@ def launch(
     text = source(
         direction, cell.options.neuron, cell.gradient_source(direction), blocks, x.dtype,
         tensors.rows.get("grad_membrane") is not None, learn,
-        "" if delays is None else delays.source,
+        "" if delays is None else delays.source, capacity is not None,
     )  # fmt: skip
     kernels = module.load(cell.typed(text), x.device)
     shared = shared_bytes(direction, blocks, None if delays is None else delays.longest)
@@ -155,6 +179,9 @@ def launch(
     if learn:
         learnt = x.new_empty((clusters, len(cell.options.values), neurons), dtype=torch.float32)
     arguments = ClusterArguments() if delays is None else ClusterDelayedArguments()
+    if capacity is not None:
+        arguments = ClusterCappedArguments()
+        capacity.fill(arguments.capacity)
     fill(arguments, cell, x, weight, tensors, None if learnt is None else learnt[0], 0, batch)
     arguments.samples, arguments.pitch = samples, weight.shape[1]
     grad_steps = None  # [clusters, N]

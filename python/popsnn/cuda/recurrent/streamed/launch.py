@@ -12,7 +12,15 @@ from torch import Tensor
 from ...device import module
 from ...device.program import TYPES
 from ...device.properties import has_copy_engine, multiprocessors, shared_bytes
-from ..arguments import STATES, Cell, RecurrentArguments, Tensors, fill
+from ..arguments import (
+    STATES,
+    Capacity,
+    Cell,
+    RecurrentArguments,
+    RecurrentCapacity,
+    Tensors,
+    fill,
+)
 from ..delays import KINDS, Delays, RecurrentDelays
 
 WARPS = 8  # StreamedShape::kWarps
@@ -96,7 +104,29 @@ class StreamedTapLaunch(ctypes.Structure):
     ]
 
 
-Launch = Union[StreamedLaunch, StreamedDelayedLaunch, StreamedTapLaunch]
+class StreamedCappedArguments(StreamedArguments):
+    """`popsnn::StreamedCappedArguments` of `cuda/popsnn/recurrent/streamed/capacity.cuh`."""
+
+    __slots__ = ()
+    _fields_ = [  # noqa: RUF012
+        ("capacity", RecurrentCapacity),
+        ("fired", ctypes.c_void_p),
+        ("without", ctypes.c_void_p),
+    ]
+
+
+class StreamedCappedLaunch(ctypes.Structure):
+    """`popsnn::StreamedCappedLaunch`, whose size is a multiple of 64 bytes."""
+
+    __slots__ = ()
+    _fields_ = [
+        ("maps", ctypes.c_byte * (3 * MAP_BYTES)),
+        ("rest", StreamedCappedArguments),
+        ("padding", ctypes.c_byte * 64),
+    ]
+
+
+Launch = Union[StreamedLaunch, StreamedDelayedLaunch, StreamedTapLaunch, StreamedCappedLaunch]
 
 
 def matrix_map(matrix: Tensor, columns: int, box: tuple[int, int]) -> bytes:
@@ -163,11 +193,13 @@ def source(
     columns: bool = False,
     stages: tuple[int, ...] = (),
     delay: str = "",
+    capped: bool = False,
 ) -> str:
     """Return the kernel `recurrent_streamed_<direction>`; `arguments.kernel_source` has the rest.
 
     `vector` is the neurons of a thread, 4 or 1. Weights may lie by `columns`. Without a copy engine
-    a block has so many `stages` for weights and for messages. `delay` is C++ of the kind of delays.
+    a block has so many `stages` for weights and for messages. `delay` is C++ of the kind of delays;
+    a layer that is `capped`, with a capacity, has none.
     """
     name = f"recurrent_streamed_{direction}"
     options = ["Layout", "Neuron", *(["Gradient"] if gradient else []), TYPES[dtype], str(vector)]
@@ -175,6 +207,9 @@ def source(
     options += [str(flag).lower() for flag in flags] + ([delay] if delay else [])
     arguments = "StreamedDelayedLaunch" if delay else "StreamedLaunch"
     arguments = "StreamedTapLaunch" if delay.endswith(KINDS["synaptic"]) else arguments
+    if capped:
+        options += ["popsnn::Delay::kNone", "true"]
+        arguments = "StreamedCappedLaunch"
     shape, kernel = "StreamedShape", "PERSISTENT_KERNEL"
     if stages:
         layout = (*layout, *stages)
@@ -209,6 +244,7 @@ def launch(
     begin: Tensor | None = None,  # int32 [1]: the first step that is not done yet
     delays: Delays | None = None,
     line: Tensor | None = None,  # [.., B, N] from step 0 on: popsnn::RecurrentDelays
+    capacity: Capacity | None = None,
 ) -> Tensor | None:
     """Run one direction, by several launches where one has not room for all groups of samples.
 
@@ -242,14 +278,22 @@ def launch(
         direction, cell.options.neuron, cell.gradient_source(direction),
         (laid.sample_tiles, laid.row_tiles, planes), x.dtype, weight.dtype, vector,
         tensors.rows.get("grad_membrane") is not None, learn, columns, laid.stages,
-        "" if delays is None else delays.source,
+        "" if delays is None else delays.source, capacity is not None,
     )  # fmt: skip
     sums = x.new_empty((laid.groups, 2, laid.blocks, laid.samples, laid.outs), dtype=torch.float32)
     firsts = range(0, groups, laid.groups)
     arrivals = torch.zeros(
         (len(firsts), laid.groups, 1 + laid.teams), dtype=torch.int32, device=x.device
     )
-    whole = _launch_of(weight, delays, line)
+    whole: Launch = _launch_of(weight, delays, line)
+    if capacity is not None:
+        # As all memory of torch, it is that of later work on this stream when the call has ended.
+        fired = torch.zeros(x.shape[:2], dtype=torch.int32, device=x.device)
+        shape = (cell.options.states - 1, *x.shape[1:])
+        without = x.new_empty(shape if direction == "forward" else 0, dtype=torch.float32)
+        whole = StreamedCappedLaunch()
+        capacity.fill(whole.rest.capacity)
+        whole.rest.fired, whole.rest.without = fired.data_ptr(), without.data_ptr()
     if engine:
         depth = STAGE_ROW // size
         transposed = columns != (direction == "backward")

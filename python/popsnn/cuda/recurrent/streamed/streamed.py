@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from ...device.products import outer
-from ..arguments import Cell, Tensors
+from ..arguments import Capacity, Cell, Tensors
 from ..delays import Delays
 from ..step.launch import by_columns
 from .launch import L2_BYTES, PLANES, launch, pitch
@@ -67,6 +67,7 @@ def forward(
     gathered_weight: Tensor | None = None,  # `by_source`, to read those of neurons that fire alone
     delays: Delays | None = None,
     sums: Tensor | None = None,  # float32 [T, B, N], to write those before dendritic delays to
+    capacity: Capacity | None = None,
 ) -> None:
     """Write spikes, membrane, final states, spikes [T, B, pitch] in 16 bits, states extra.
 
@@ -113,6 +114,7 @@ def forward(
         begin=left,
         delays=delays,
         line=line,
+        capacity=capacity,
     )
     if delays is not None and line is not None:
         delays.write_outputs(line, spikes, sums)
@@ -134,6 +136,7 @@ def backward(
     delays: Delays | None = None,
     undelayed: Tensor | None = None,  # float32 [T, B, N]: sums before learnt dendritic delays
     grad_delays: Sequence[Tensor] = (),  # of steps, history and first spikes, to write to
+    capacity: Capacity | None = None,
 ) -> tuple[Tensor, list[Tensor]]:
     """Write the gradients of x and of the states; return those of weights and parameters."""
     neurons = x.shape[2]
@@ -159,7 +162,7 @@ def backward(
     wide = _padded(weight, dtype) if gathered_weight is None else gathered_weight
     learnt = launch(
         "backward", cell, x, wide, messages, tensors, states, learn=learn, columns=columns,
-        begin=left, delays=delays, line=line,
+        begin=left, delays=delays, line=line, capacity=capacity,
     )  # fmt: skip
     planes, spikes = messages[..., :neurons], spikes16[..., :neurons]
     start = initial[-1] if initial else None  # the spikes that act on step 0 through the weights
