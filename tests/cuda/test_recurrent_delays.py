@@ -112,9 +112,9 @@ def test_evaluation_rounds_delays_for_the_kernels(kernels: Engine) -> None:
     net = on_cuda(network(0, "axonal", {"learn": True}, {}), kernels)
     layer = net.stack[0]
     assert isinstance(layer, SparseLIF)
-    assert not cuda_layers._on_persistent_kernels(layer, torch.float32)
+    assert not cuda_layers._on_persistent_kernels(layer)
     net.eval()
-    assert cuda_layers._on_persistent_kernels(layer, torch.float32)
+    assert cuda_layers._on_persistent_kernels(layer)
 
 
 def test_layers_in_clusters(kernels: Engine) -> None:
