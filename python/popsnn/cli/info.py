@@ -64,12 +64,11 @@ def recurrent(neurons: int, backend: BackendInfo) -> List[str]:
     have = properties(torch.device("cuda"))
     if have.capability < kernels.OLDEST:
         return [f"{name}: {kernels.too_old(have.capability)}"]
-    lines = []
-    for weights in ("bfloat16", "float16", "float32"):
-        exact = weights == "float32"
-        lines.append(f"{name}, {weights} weights: {explanation(have, neurons, exact)}")
-        lines.append(f"  with a capacity: {with_capacity(have, neurons, exact)}")
-    return lines
+    return [
+        f"{name}, {weights} weights: {explanation(have, neurons, weights == 'float32')}; "
+        f"with a capacity: {with_capacity(have, neurons, weights == 'float32')}"
+        for weights in ("bfloat16", "float16", "float32")
+    ]
 
 
 def poptorch() -> str:

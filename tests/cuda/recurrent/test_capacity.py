@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.cuda.host_kernels import HostLoader, recurrent
+from tests.cuda.host_kernels import HostLoader, HostModule, recurrent
 from tests.cuda.kernel_facts import header, most_spilt
 from tests.cuda.layer.test_custom_neurons import FiresElsewhere
 from tests.cuda.recurrent.runs import error
@@ -21,6 +22,7 @@ from popsnn.cuda.device import launch as device_launch
 from popsnn.cuda.device.program import gradient_source
 from popsnn.cuda.layer.launch import LIST_SUMS_BYTES, DropSeed
 from popsnn.cuda.layer.layer import LayerOutputs
+from popsnn.cuda.recurrent import arguments
 from popsnn.cuda.recurrent import ops as recurrent_ops
 from popsnn.cuda.recurrent.capped import ActiveSetArguments, active_set_source, recurrent_capped
 from popsnn.cuda.recurrent.cluster import launch as cluster
@@ -326,8 +328,50 @@ def test_pieces_of_a_sequence_are_the_sequence(
         assert torch.equal(joined, getattr(whole.out, name)), name
 
 
+def test_messages_that_are_lost_in_a_cluster(
+    host_loader: HostLoader, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The blocks wait for a while, also for the last message, and go on with NaN."""
+    monkeypatch.setenv("POPSNN_HOST_FLAGS", "-DPOPSNN_HOST_LOSES")
+    recurrent(monkeypatch, HostLoader(tmp_path))
+    monkeypatch.setattr(device_launch, "load", host_loader)
+    monkeypatch.setattr(cluster, "FEWEST_STEPS", 1)
+    monkeypatch.setattr(arguments, "TIMEOUT", 1000)
+    status = torch.zeros(1, dtype=torch.int32)
+    monkeypatch.setattr(arguments, "check", lambda _: status)
+    for steps in (1, 3):
+        status.zero_()
+        with torch.no_grad():
+            out = run(torch.device("cpu"), steps, 3, 38, 5).out
+        assert int(status) == 1
+        assert bool(torch.isnan(out.membrane[-1]).all())
+
+
+def test_a_wait_that_is_given_up_ends(
+    host_loader: HostLoader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A block is left out, and the others wait for what it would publish."""
+    recurrent(monkeypatch, host_loader)
+    monkeypatch.setattr(device_launch, "load", host_loader)
+    monkeypatch.setattr(arguments, "TIMEOUT", 1000)
+    status = torch.zeros(1, dtype=torch.int32)
+    monkeypatch.setattr(arguments, "check", lambda _: status)
+    launch = HostModule.launch
+
+    def with_fewer(module: HostModule, name: str, blocks: int, *rest: Any, **kind: bool) -> None:
+        if "streamed" in name:
+            blocks -= 1
+        launch(module, name, blocks, *rest, **kind)
+
+    monkeypatch.setattr(HostModule, "launch", with_fewer)
+    with torch.no_grad():
+        out = run(torch.device("cpu"), 3, 3, 301, 20, weight_dtype=FP32).out
+    assert int(status) == 1
+    assert bool(torch.isnan(out.membrane[1:, :, :128]).all())
+
+
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(data=st.data())
 def test_random_shapes(gpu: torch.device, data: st.DataObject) -> None:
@@ -335,16 +379,14 @@ def test_random_shapes(gpu: torch.device, data: st.DataObject) -> None:
     steps, batch = data.draw(st.integers(1, 14)), data.draw(st.integers(1, 130))
     neurons = data.draw(st.integers(1, 1500))
     capacity = data.draw(st.one_of(st.integers(0, 20), st.integers(0, neurons)))
-    compare(
-        run(
-            gpu, steps, batch, neurons, capacity,
-            weight_dtype=data.draw(st.sampled_from([BF16, FP32])),
-            neuron=data.draw(st.sampled_from([LIF("zero"), AdaptiveLIF("zero_after", False)])),
-            state=data.draw(st.booleans()), learn=data.draw(st.booleans()),
-            grad_threshold=data.draw(st.sampled_from([None, 0.3])),
-            level=data.draw(st.sampled_from([-0.3, 0.1, 1.0])),
-        )
-    )  # fmt: skip
+    begun = data.draw(st.booleans())
+    options = {
+        "weight_dtype": data.draw(st.sampled_from([BF16, FP32])),
+        "neuron": FiresElsewhere() if begun else LIF("zero"),
+        "grad_threshold": data.draw(st.sampled_from([None, 0.3])),
+        "level": data.draw(st.sampled_from([-0.3, 0.1, 1.0])),
+    }
+    compare(run(gpu, steps, batch, neurons, capacity, state=begun, learn=begun, **options))
 
 
 @pytest.mark.parametrize("neurons", [1024, 2944, 8192])

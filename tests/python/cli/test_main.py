@@ -59,6 +59,7 @@ def test_info_explains_how_a_recurrent_layer_runs(
     assert len(got) == len(lines)
     for line, start in zip(got, lines):
         assert line.startswith(f"recurrent layer of 1,024 LIF neurons{start}")
+        assert ("; with a capacity: " in line) == (capability >= (8, 0))
 
 
 def test_info_without_a_gpu_says_why(

@@ -252,7 +252,7 @@ class ClusterCappedForward {
     const long long row = step * a_.row;
     indices_.store(static_cast<T*>(a_.spikes) + row, states[kSpike]);
     if (a_.spikes16 != nullptr) {
-      indices_.store(static_cast<Bf16*>(a_.spikes16) + row, states[kSpike]);
+      indices_.store(static_cast<Sixteen*>(a_.spikes16) + row, states[kSpike]);
     }
 #pragma unroll
     for (int k = 0; k < Neuron::kSaved; ++k) {
