@@ -229,7 +229,7 @@ def without_engine(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> Iterat
     [
         (20, 48, 300, {}),
         (9, 5, 700, {"state": True, "learn": True}),
-        (12, 100, 130, {"state": True, "reset": "subtract"}),
+        (5, 100, 2200, {"state": True, "reset": "subtract"}),  # two launches
         (11, 21, 1501, {"learn": True}),
         (9, 30, 500, ADAPTIVE),
     ],
