@@ -285,13 +285,15 @@ def _strategy(x: Tensor, call: RecurrentOptions, capped: bool = False) -> str:
     if call.delay == "synaptic":
         return "streamed"
     steps, batch, neurons = x.shape
-    engine, count = has_copy_engine(x.device), multiprocessors(x.device)
-    if not engine:
-        most = shared_bytes(x.device)
-        return choose_portable(count, most, steps, batch, neurons, call.exact, call.states)
-    simple = max(call.states, len(call.values)) <= 2
-    longest = call.longest if call.delay else None
-    return choose(count, steps, neurons, call.exact, simple, longest)
+    count = multiprocessors(x.device)
+    if has_copy_engine(x.device):
+        simple = max(call.states, len(call.values)) <= 2
+        longest = call.longest if call.delay else None
+        chosen = choose(count, steps, neurons, call.exact, simple, longest)
+        if simple or chosen != "streamed":
+            return chosen
+    most = shared_bytes(x.device)
+    return choose_portable(count, most, steps, batch, neurons, call.exact, call.states)
 
 
 def _gathers(direction: str, x: Tensor, call: RecurrentOptions, by_source: bool = False) -> bool:
