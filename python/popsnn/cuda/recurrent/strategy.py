@@ -51,7 +51,8 @@ def choose_portable(
     """Return "portable" or "streamed": of GPUs without a copy engine, or of neurons not `simple`.
 
     With it a layer of 2,944 adaptive neurons and 48 samples takes 1.38 ms on an H200, for 1.97 of
-    streamed weights. `most_bytes` is the shared memory of a block, `states` the number of the neuron's states.
+    streamed weights. `most_bytes` is the shared memory of a block, `states` the number of the
+    neuron's states.
     """
     from .portable import plan as portable  # importing popsnn loads as little as it can
 
