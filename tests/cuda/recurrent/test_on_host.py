@@ -214,12 +214,15 @@ def test_a_step_of_many_samples_streams_weights_by_columns(
     assert host.launched == ["recurrent_streamed_forward", "recurrent_streamed_backward"]
 
 
-def test_adaptive_neurons(host: HostLoader, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of three states and four parameters, whose weights stream."""
+@pytest.mark.parametrize("strategy", ["portable", "streamed"])
+def test_adaptive_neurons(host: HostLoader, monkeypatch: pytest.MonkeyPatch, strategy: str) -> None:
+    """Of three states and four parameters, whose weights stay where they fit, or stream."""
     monkeypatch.setattr(recurrent_ops, "gathers", lambda *_, **__: False)
+    if strategy == "streamed":
+        monkeypatch.setattr(recurrent_ops, "choose_portable", lambda *_: "streamed")
     whole = run(torch.device("cpu"), 4, 11, 52, weight=FP32, detach_reset=False, **ADAPTIVE)
     compare(whole)
-    assert host.launched == ["recurrent_streamed_forward", "recurrent_streamed_backward"]
+    assert host.launched == [f"recurrent_{strategy}_{way}" for way in ("forward", "backward")]
     state = whole.state
     for part in (whole.x[:1], whole.x[1:]):
         out = functional.recurrent_adaptive_lif(
