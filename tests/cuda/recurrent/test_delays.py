@@ -77,6 +77,7 @@ def before(device: torch.device, batch: int, neurons: int, longest: int, dtype: 
         ("resident", 5, 38, 9, {"weight": BF16}),
         ("streamed", 11, 36, 3, {"weight_dtype": FP32}),
         ("streamed", 9, 37, 9, {"layer": ADAPTIVE}),
+        ("portable", 9, 37, 9, {"layer": ADAPTIVE}),
     ],
 )
 def test_every_gradient(
@@ -94,6 +95,7 @@ def test_every_gradient(
         monkeypatch.setattr(cluster, "in_clusters", lambda *_: False)
     if strategy == "streamed":
         monkeypatch.setattr(resident, "fits", lambda *_: False)
+        monkeypatch.setattr(recurrent_ops, "choose_portable", lambda *_: "streamed")
     options = {"weight": FP32, "state": True, "learn": True, "grad_threshold": 0.4, **options}
     late = delays(device, kind, neurons, longest)
     past = before(device, batch, neurons, longest, options.get("dtype", FP32))

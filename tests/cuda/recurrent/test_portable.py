@@ -21,6 +21,7 @@ from tests.cuda.recurrent.runs import (
 
 from popsnn import functional, surrogate
 from popsnn.cuda.device.program import gradient_source
+from popsnn.cuda.device.properties import properties
 from popsnn.cuda.recurrent import arguments, ops
 from popsnn.cuda.recurrent.portable import launch as portable
 from popsnn.cuda.recurrent.portable import plan as planned
@@ -209,8 +210,16 @@ def test_every_sample_is_launched_once(batch: int, groups: int) -> None:
 
 
 @pytest.fixture
-def without_engine(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> Iterator[torch.device]:
+def without_engine(
+    request: pytest.FixtureRequest, gpu: torch.device, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[torch.device]:
     """A GPU, taken as one without a copy engine, that runs the kernels of this file alone."""
+    given = request.node.callspec.params
+    batch, states = given.get("batch", 1), 3 if given.get("options") is ADAPTIVE else 2
+    have = properties(gpu)
+    most = (have.multiprocessors, have.shared_bytes)
+    if not planned.fits(given["neurons"], batch, states, False, *most):
+        pytest.skip(f"engine cuda: {have.multiprocessors} multiprocessors do not hold the weights")
     monkeypatch.setattr(ops, "has_copy_engine", lambda _: False)
     launched: list[str] = []
     launch = portable.launch
