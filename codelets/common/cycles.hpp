@@ -234,15 +234,15 @@ constexpr std::uint64_t gather_rows(unsigned columns, bool short_ids, std::uint6
 //   {st64pace     | f32v2axpy} twice
 //   {st64pace     | fnop}
 // : 7 an id and 1 a pair.
-// scatter_lists_row: or, uput, then for each list ld32step twice, sub, shl, add .align {rpt}, that
-// loop, add twice and brnzdec: 10 a list; also of 3 pairs.
-// scatter_lists2: for each list ld32step twice, sub, shl, add, ld64 .align {rpt}, a loop of
+// scatter_lists_row: or, uput, then for each list ld32step twice, sub, shl .align {rpt}, that loop,
+// add twice and brnzdec: 9 a list; also of 3 pairs.
+// scatter_lists2: for each list ld32step twice, sub, shl, ld64 .align {rpt}, a loop of
 //   {ldz16step id | fnop}
 //   {ld64 row     | fnop}
 //   {nop          | f32v2add}
 //   {st64 row     | fnop}
-// then add twice and brnzdec: 11 a list and 4 an id.
-// scatter_lists4: ld64 once more, the loop of scatter4 with shl: 12 a list and 6 an id.
+// then add twice and brnzdec: 10 a list and 4 an id.
+// scatter_lists4: ld64 once more, the loop of scatter4 with shl: 11 a list and 6 an id.
 constexpr std::uint64_t scatter2(std::uint64_t count) { return count / 2 * 6 + count % 2 * 4 + 4; }
 constexpr std::uint64_t scatter_pair(std::uint64_t count) {
   return count / 2 * 8 + count % 2 * 5 + 4;
@@ -253,13 +253,13 @@ constexpr std::uint64_t scatter_row(std::uint64_t pairs, std::uint64_t count) {
 }
 constexpr std::uint64_t scatter_lists_row(std::uint64_t pairs, std::uint64_t lists,
                                           std::uint64_t count) {
-  return 2 + lists * (10 + count * (7 + pairs));
+  return 2 + lists * (9 + count * (7 + pairs));
 }
 constexpr std::uint64_t scatter_lists2(std::uint64_t lists, std::uint64_t count) {
-  return lists * (11 + 4 * count);
+  return lists * (10 + 4 * count);
 }
 constexpr std::uint64_t scatter_lists4(std::uint64_t lists, std::uint64_t count) {
-  return lists * (12 + 6 * count);
+  return lists * (11 + 6 * count);
 }
 constexpr std::uint64_t scatter_lists(std::uint64_t columns, std::uint64_t lists,
                                       std::uint64_t count) {

@@ -72,9 +72,9 @@ constexpr std::uint64_t chunk_steps(const NeuronCycles& model, unsigned neurons,
   return bundles;
 }
 
-// In addition, where the model has such a loop: the factor's pair 4, the record's test 4, the words
-// of a row of masks that have no neurons 4.
-constexpr std::uint64_t kPairsCall = 12;
+// In addition, where the model has such a loop: the factor's address 1, the record's test 4, and
+// where masks are not packed the words of a row that have no neurons 4, else a branch.
+constexpr std::uint64_t pairs_call(unsigned neurons) { return neurons > kPackedBits ? 9 : 6; }
 
 // A sum that begins with the bias: an operand of the loops over rows in assembly; in C++ a neuron's
 // copy is ld32, st32 and the branch, kTurn, which neuron_sample has where there is no loop over
@@ -99,7 +99,7 @@ constexpr std::uint64_t neuron_sample(const NeuronCycles& model, std::uint64_t g
                                       unsigned sources, unsigned neurons, bool zeroes) {
   const std::uint64_t bundles = 30 + sources * std::uint64_t{12} + gathered;
   if (model.steps_by_pairs(neurons))
-    return bundles + kPairsCall + chunk_steps(model, neurons, zeroes);
+    return bundles + pairs_call(neurons) + chunk_steps(model, neurons, zeroes);
   const std::uint64_t again = mask_bits(neurons) < kMaskBits ? 0 : 2 * model.states + 4 + kTurn;
   const std::uint64_t neuron = 15 + 2 * kTurn + model.step + 2 * model.fires + model.near +
                                2 * model.states + model.parameters + again;
@@ -117,7 +117,7 @@ constexpr std::uint64_t neuron_step(const NeuronCycles& model, unsigned batch,
                       samples * neuron_sample(model, gathered, sources, neurons, zeroes));
 }
 
-// Prologue: 18 fields, the surrogate's choice 5. A sample without dropped neurons: 26, pointers
+// Prologue: 18 fields. A sample without dropped neurons: 26, pointers
 // to five rows of 3 operations, the window's two loads and comparisons, the options, the branch.
 // The loop over pairs replaces the loop over neurons, after three pointers to the parameters, the
 // masks' table and the scalars, 12, and kLoopCall. Otherwise a neuron costs kTurn, a load for each
@@ -134,7 +134,7 @@ constexpr std::uint64_t neuron_step_grad(const NeuronCycles& model, unsigned bat
   const std::uint64_t all = model.grads_by_pairs(neurons, surrogate, learnable)
                                 ? 12 + kLoopCall + loop
                                 : neurons * neuron;
-  return multi_vertex(23 + of_worker(batch) * (26 + all));
+  return multi_vertex(18 + of_worker(batch) * (26 + all));
 }
 
 // Prologue: 15 fields, the row's test 2. A sample without dropped

@@ -16,12 +16,12 @@
   "\n          f32v2cmple $a2:3, $a2:3, $a0:1"                  \
   "\n        }"                                                 \
   "\n        {"                                                 \
-  "\n          ld64      $a2:3, $mzero, %[gain], 0"             \
+  "\n          ld32      $a2, $mzero, %[gain], 0"               \
   "\n          andc64    $a0:1, $a0:1, $a2:3"                   \
   "\n        }"                                                 \
   "\n        {"                                                 \
   "\n          ld64step  $a2:3, $mzero, %[beta]+=, 1"           \
-  "\n          f32v2mul  $a6:7, $a2:3, $a6:7"                   \
+  "\n          f32v2mul  $a6:7, $a2:B, $a6:7"                   \
   "\n        }"                                                 \
   "\n        {"                                                 \
   "\n          ld64step  $a2:3, $mzero, %[threshold]+=, 1"      \
@@ -70,7 +70,7 @@ POPSNN_INLINED inline void lif_step_zero(const float* before,  // [2 * (pairs + 
                                          const float* grad_threshold,  // [2 * (pairs + more)]
                                          const unsigned* bits,  // [8, 2, 2] of a pair: fired, above
                                                                 // the gradient threshold
-                                         const float* gain,     // [2] twice the same
+                                         const float* gain,     // [1]
                                          unsigned& pairs,       // 8 where `more` is not 0
                                          unsigned& more) {
   asm volatile(

@@ -97,12 +97,11 @@ class NeuronStep : public poplar::MultiVertex {
                                     float* after,         // [neurons]
                                     unsigned& fields, unsigned shift,
                                     unsigned* mask) {  // [2, words / 2]
-    alignas(8) const float gains[2] = {gain, gain};
     const unsigned half = words / kMaskKinds;
     for (unsigned i = 0; i < neurons; i += ipu::kChunk) {
       const unsigned size = neurons - i < ipu::kChunk ? neurons - i : ipu::kChunk;
       const ipu::ChunkBits of = ipu::Pairs<Model>::step(Reset(reset), &parameters[i], neurons,
-                                                        before + i, after + i, size / 2, gains);
+                                                        before + i, after + i, size / 2, &gain);
       const unsigned fired = (of.first & 0xFFFF) | of.second << 16;
       const unsigned subthreshold = (of.first >> 16 | of.second >> 16 << 16) & ~fired;
       if (bits < kMaskBits) {

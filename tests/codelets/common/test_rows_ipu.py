@@ -140,7 +140,7 @@ def test_scatter_lists(bundles: Bundles, pairs: int, lists: int, rng: np.random.
     bounds = np.sort(rng.integers(0, padded + 1, (lists, ranges + 1)), 1).astype(np.uint32)
     of = int(rng.integers(ranges))
     function = {1: "scatter_lists2", 2: "scatter_lists4"}.get(pairs, "scatter_lists_row")
-    of_list, of_id = {1: (11, 4), 2: (12, 6)}.get(pairs, (10, 7 + pairs))
+    of_list, of_id = {1: (10, 4), 2: (11, 6)}.get(pairs, (9, 7 + pairs))
     expected, taken = rows.copy(), 2 if pairs > 2 else 0
     for list_, (begin, end), vector in zip(ids, bounds[:, of : of + 2], vectors):
         expected[list_[begin:end]] += vector
