@@ -78,8 +78,8 @@ constexpr std::uint64_t merge_for_readers(unsigned blocks, unsigned capacity, bo
 //   29  the address of its first id 7, the first id of another's word 5, the words 5, their
 //       addresses 8, their operands 2, branches 2
 //       pack_words; of 32 bits each id ld32, two stores, two addresses, the branch, kTurn
-//   29  a last id, whose word another block's ends: its load 4, the list's end 3, the next block's
-//       count and its test 8, that block's id 5, shl, or, two addresses 5, two stores
+//   23  a last id, whose word another block's ends: its load, the list's end 4, the next block's
+//       count and its test 9, that block's id 5, shl, or, two stores
 //    4  the other section's count, the branch; kSpills
 constexpr std::uint64_t merge_lists(unsigned blocks, unsigned capacity, bool short_ids,
                                     unsigned readers = 0) {
@@ -89,7 +89,7 @@ constexpr std::uint64_t merge_lists(unsigned blocks, unsigned capacity, bool sho
   const std::uint64_t turns = of_worker(blocks), ids = divided(capacity, blocks);
   const std::uint64_t of_block =
       20 + kSpills +
-      (ids == 0 ? 0 : 29 + (short_ids ? 29 + pack_words(ids / 2) : ids * (6 + kTurn)));
+      (ids == 0 ? 0 : 29 + (short_ids ? 23 + pack_words(ids / 2) : ids * (6 + kTurn)));
   return multi_vertex(prologue + 24 + turns * of_block + (turns - 1) * merge_sums(kWorkers));
 }
 

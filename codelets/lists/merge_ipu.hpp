@@ -63,12 +63,12 @@ POPSNN_INLINED inline void seek_block(const unsigned*& at,  // [blocks, 2] from 
 }
 
 // Two ids of 16 bits to each of the words of two rows, one word and `more` after it, at most what
-// `rpt` takes.
-POPSNN_INLINED inline void pack_words(const unsigned* from,  // [2 * (1 + more), next] at the first
-                                      int next,              // words from id to id
+// `rpt` takes. The pointers go on.
+POPSNN_INLINED inline void pack_words(const unsigned*& from,  // [2 * (1 + more), next] at the first
+                                      int next,               // words from id to id
                                       unsigned more,
-                                      unsigned* list,     // [1 + more]
-                                      unsigned* saved) {  // [1 + more]
+                                      unsigned*& list,     // [1 + more]
+                                      unsigned*& saved) {  // [1 + more]
   asm volatile(
       R"(
       ld32step      $a0, $mzero, %[from]+=, %[next]

@@ -194,14 +194,14 @@ class MergeLists : public MultiVertex {
     const unsigned left = block_counts[block * kMaskKinds + mask] - first;
     const unsigned* from = &block_ids[block * block_capacity + position(mask, left)];
     const int next = mask == kFiredMask ? 1 : -1;
-    const unsigned skipped = k % kWord;
+    const unsigned skipped = k % kWord, words = (size - skipped) / kWord;
     if (skipped > 0) from += next;
-    unsigned at = (k + skipped) / kWord;
-    const unsigned words = (size - skipped) / kWord;
-    copy_words(from, next, words, &list_words()[at], &saved_words()[at]);
+    unsigned* list = list_words() + (k + skipped) / kWord;
+    unsigned* saved = saved_words() + (k + skipped) / kWord;
+    copy_words(from, next, words, list, saved);
     if (kWord == 1 || (size - skipped) % kWord == 0) return;
     const unsigned last = k + size;  // the word's second id, if there is any
-    unsigned word = from[int(words * kWord) * next];
+    unsigned word = *from;
     if (last < subthreshold.begin + subthreshold.kept) {
       const unsigned count = block + 1 < blocks ? block_counts[(block + 1) * kMaskKinds + mask] : 0;
       const bool follows = count > 0 && section.kept == section.total;
@@ -209,19 +209,20 @@ class MergeLists : public MultiVertex {
                                   : id_of(last < fired.kept ? fired : subthreshold, last);
       word |= id << kHigh<Id>;
     }
-    at += words;
-    list_words()[at] = saved_words()[at] = word;
+    *list = *saved = word;
   }
 
-  // Of ids at `from` and every `next` words.
-  POPSNN_INLINED static void copy_words(const unsigned* from, int next, unsigned words,
-                                        unsigned* list, unsigned* saved) {  // [words]
+  // Of ids at `from` and every `next` words; the pointers go on.
+  POPSNN_INLINED static void copy_words(const unsigned*& from, int next, unsigned words,
+                                        unsigned*& list, unsigned*& saved) {  // [words]
 #ifdef __IPU__
-    if (kWord == 2 && words > 0 && words <= ipu::kMostRepeats)
-      return ipu::pack_words(from, next, words - 1, list, saved);
+    if (kWord == 2 && words <= ipu::kMostRepeats) {
+      if (words > 0) ipu::pack_words(from, next, words - 1, list, saved);
+      return;
+    }
 #endif
     for (unsigned w = 0; w < words; ++w, from += int(kWord) * next)
-      list[w] = saved[w] = kWord == 1 ? *from : *from | from[next] << kHigh<Id>;
+      *list++ = *saved++ = kWord == 1 ? *from : *from | from[next] << kHigh<Id>;
   }
 
   // The id of entry `k` of a list, which is of this section.

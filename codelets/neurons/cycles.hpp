@@ -55,17 +55,20 @@ struct NeuronCycles {
 // Neurons of a call of a model's loop: their bits of both masks are two words.
 constexpr unsigned kChunk = 32;
 
-// To enter a model's loop: twelve operands.
-constexpr std::uint64_t kLoopCall = 12 * kOperand;
+// To enter a model's loop: ten operands at most.
+constexpr std::uint64_t kLoopCall = 10 * kOperand;
 
 // A chunk's call: bounds 4, four pointers of 2, the pairs of both halves 4, the reset's branch 1,
-// the loop's results by mask 8, writing them to their words 6, two branches. Where a spike does not
-// zero the membrane each half is a call of its own, which shifts its bits: 6, a branch.
-constexpr std::uint64_t kChunkCall = 33;
+// the loop's results by mask 8, writing them to their words 6, two branches. Of packed masks, where
+// one half has all neurons: three pointers of 2, the pairs of both halves 5, the reset's branch,
+// the results by mask 3, adding them to the field 4, a branch. Where a spike does not zero the
+// membrane each half is a call of its own, which shifts its bits: 6, a branch.
+constexpr std::uint64_t kChunkCall = 33, kPackedCall = 20;
 constexpr std::uint64_t kHalfCall = 7 + kLoopCall;
 constexpr std::uint64_t chunk_steps(const NeuronCycles& model, unsigned neurons, bool zeroes) {
   const unsigned pairs = neurons / 2, halves = unsigned(divided(neurons, kChunk / 2));
-  std::uint64_t bundles = divided(neurons, kChunk) * kChunkCall;
+  std::uint64_t bundles =
+      neurons > kPackedBits ? divided(neurons, kChunk) * kChunkCall : kPackedCall;
   if (!zeroes) return bundles + halves * (kHalfCall + model.step_loop(0)) + model.step_pair * pairs;
   for (unsigned left = pairs; left > 0; left -= left < kChunk / 2 ? left : kChunk / 2)
     bundles += kLoopCall + model.step_loop_zero(left < kChunk / 2 ? left : kChunk / 2);

@@ -16,10 +16,10 @@ CODELETS = Path(__file__).resolve().parents[2] / "codelets"
 # a call, a turn of a loop in C++ and of a bisection, a sample's addresses without registers, the
 # begin and end of a worker's range: two products and two quotients of 5.
 FRAME, TURN, BISECTION, SPILLS, RANGE = 17, 3, 2, 8, 2 * (1 + 5)
-# 9 to choose a loop over rows; a switch over rows' widths; a model's loop with twelve operands of
-# 2; 33 a chunk of neurons, 7 a half of it that is shifted; 9 a sample, 6 of packed masks.
-CHOICE, SWITCH, CALL = 9, 5, 24
-CHUNK, HALF, PAIRS, PACKED = 33 + CALL, 7 + CALL, 9, 6
+# 9 to choose a loop over rows; a switch over rows' widths; a model's loop with ten operands of 2;
+# 33 a chunk of neurons, 7 a half of it that is shifted; 9 a sample; of packed masks 20 and 6.
+CHOICE, SWITCH, CALL = 9, 5, 20
+CHUNK, HALF, PAIRS, PACKED = 33 + CALL, 7 + CALL, 9, 6 + 20 + CALL
 MERGE = 25 + SPILLS + 2 * 28  # a writer's pointers, two blocks
 TOTALS = 14 + 3 * 4  # of three blocks
 BLOCK = 3 + 13 + 4 + SPILLS  # of mask blocks: the turn and both sections
@@ -38,13 +38,13 @@ BUNDLES = {
     # 6 rows of masks are one a worker, 7 are two. 2 neurons walk 4 ids: 2 an id and 5; then 30 and
     # 12 a sample, a chunk and 8 to call LIF's loop and 11 for the pair.
     "neuron_step(kLif, 6, 1, gather_rows(2, true, 4), 1, 2, true)": (
-        20 + 6 + (30 + 12 + CHOICE + 13 + PACKED + CHUNK + 8 + 11)
+        20 + 6 + (30 + 12 + CHOICE + 13 + PACKED + 8 + 11)
     ),
     "neuron_step(kLif, 7, 1, gather_rows(2, true, 4), 1, 2, true)": (
-        20 + 2 * 6 + 2 * (30 + 12 + CHOICE + 13 + PACKED + CHUNK + 8 + 11)
+        20 + 2 * 6 + 2 * (30 + 12 + CHOICE + 13 + PACKED + 8 + 11)
     ),
     # 8 samples are in one row: one worker has them all.
-    "neuron_step(kLif, 8, 8, 0, 1, 2, true)": 20 + 6 + 8 * (30 + 12 + PACKED + CHUNK + 8 + 11),
+    "neuron_step(kLif, 8, 8, 0, 1, 2, true)": 20 + 6 + 8 * (30 + 12 + PACKED + 8 + 11),
     # 4 for the second half; the loop takes 32 neurons at most, of 16 each where a spike does not
     # zero the membrane.
     "neuron_step(kLif, 1, 1, 0, 1, 18, true)": (20 + 6 + (30 + 12 + PAIRS + CHUNK + 12 + 9 * 11)),
@@ -66,10 +66,10 @@ BUNDLES = {
     "neuron_step(kLif, 1, 1, 0, 1, 17, true)": 20 + 6 + (30 + 12 + 17 * (29 + 6 + 3 * TURN)),
     # Sums begin with the bias: an operand of loops in assembly, else a copy.
     "neuron_step(kLif, 1, 1, biased_sum(2, true), 1, 2, true)": (
-        20 + 6 + (30 + 12 + 2 + PACKED + CHUNK + 8 + 11)
+        20 + 6 + (30 + 12 + 2 + PACKED + 8 + 11)
     ),
     "neuron_step(kLif, 1, 1, biased_sum(2, false), 1, 2, true)": (
-        20 + 6 + (30 + 12 + 2 * (3 + TURN) + PACKED + CHUNK + 8 + 11)
+        20 + 6 + (30 + 12 + 2 * (3 + TURN) + PACKED + 8 + 11)
     ),
     "li_step(6, 4, 4, true)": 11 + (12 + SPILLS + (CHOICE + 8 + 4 * 3 + 8) + 4 * UNIT),
     "li_step(6, 4, 4, false)": 11 + (12 + SPILLS + (8 + 2 + 4 * (12 + TURN)) + 4 * UNIT),
@@ -114,13 +114,13 @@ BUNDLES = {
     "input_spike_grad(6, 4, 4, true)": 10 + (20 + CHOICE + 5 * 4 + 7),
     "input_spike_grad(6, 4, 8, true)": 10 + (20 + CHOICE + SWITCH + 8 * 4 + 6),
     "input_spike_grad(6, 4, 50, true)": 10 + (20 + CHOICE + 31 * 4 + 5),
-    # Blocks of 8, or of 8, 6 and 4 columns, cost 8 each in addition to their walk.
+    # Blocks of 8 and 4, or of 8 and 10 columns, cost 8 each in addition to their walk.
     "li_step(6, 3, 8, true)": 11 + (12 + SPILLS + CHOICE + (8 + 4 * 3 + 11) + 8 * UNIT),
     "li_step(6, 3, 12, true)": 11
     + (12 + SPILLS + CHOICE + (8 + 4 * 3 + 11) + (8 + 3 * 3 + 8) + 12 * UNIT),
+    "li_step(6, 3, 16, true)": 11 + (12 + SPILLS + CHOICE + (8 + 2 * (4 * 3 + 11)) + 16 * UNIT),
     "li_step(6, 3, 18, true)": (
-        11
-        + (12 + SPILLS + CHOICE + (8 + 6 * 3 + 10) + (8 + 5 * 3 + 8) + (8 + 4 * 3 + 6) + 18 * UNIT)
+        11 + (12 + SPILLS + CHOICE + (8 + 6 * 3 + 10) + (8 + 5 * 3 + 8 + 4 * 3 + 6) + 18 * UNIT)
     ),
     "input_spike_grad(6, 4, 3, true)": 10 + (20 + 2 + 4 * (6 + TURN + 3 * (5 + TURN))),
     # Of halves: 3 an id, 6, or 10 and 2 for each pair between the first and the last.
@@ -195,9 +195,9 @@ BUNDLES = {
     # read late 40 words are 8 for each of the 5 workers that write; next to a short list the other
     # worker takes longest.
     "merge_lists(3, 0, true)": 18 + TOTALS + 14 + 24 + BLOCK,
-    "merge_lists(3, 80, true)": 18 + TOTALS + 14 + 24 + BLOCK + 2 * 29 + (13 * 4 + 3),
+    "merge_lists(3, 80, true)": 18 + TOTALS + 14 + 24 + BLOCK + 29 + 23 + (13 * 4 + 3),
     "merge_lists(12, 80, true)": (
-        18 + (14 + 12 * 4) + 14 + 24 + 2 * (BLOCK + 2 * 29 + (3 * 4 + 3)) + (14 + 6 * 4)
+        18 + (14 + 12 * 4) + 14 + 24 + 2 * (BLOCK + 29 + 23 + (3 * 4 + 3)) + (14 + 6 * 4)
     ),
     "merge_lists(3, 80, false)": 18 + TOTALS + 14 + 24 + BLOCK + 29 + 27 * (6 + TURN),
     "merge_lists(3, 0, true, 1)": 18 + TOTALS + 12 + 16 + 40,

@@ -227,7 +227,7 @@ void add_delays(Codelets& codelets, const UsualEntries& usual) {
                            (v["learnt"] >> s & 1) != 0);
     return cycles::delay_currents(v["batch"], v["neurons"], sources);
   };
-  codelets.add_by_id_and_weight("DelayCurrents", 5952, currents);
+  codelets.add_by_id_and_weight("DelayCurrents", 6400, currents);
   codelets.add_by_id_and_weight("SynapticGrad", 3776, [](const Sizes& v, bool, bool) {
     return cycles::synaptic_grad(v["batch"], v["padded_capacity"], v["neurons"], v["learns"] > 0,
                                  v["sends"] > 0);
@@ -290,18 +290,18 @@ void add_forward(Codelets& codelets, double activity, const UsualEntries& usual)
     return cycles::li_step(v["batch"], usual(v["padded_capacity"], v["batch"]), v["neurons"],
                            short_ids, half_weights);
   };
-  codelets.add_by_id_and_weight("LiStep", 3216, readout);
+  codelets.add_by_id_and_weight("LiStep", 3664, readout);
   codelets.add("ScanMasks", 1536, [=](const Sizes& v) {
-    const auto active = std::uint64_t(std::ceil(activity * v["block_capacity"]));
+    const auto active = std::uint64_t(std::ceil(activity * v["tiles"] * v["neurons_per_tile"]));
     return cycles::scan_masks(v["tiles"], v["words"], v["bits"], active);
   });
-  codelets.add_by_id("MergeLists", 2652, [](const Sizes& v, bool short_ids) {
+  codelets.add_by_id("MergeLists", 6400, [](const Sizes& v, bool short_ids) {
     return cycles::merge_lists(v["blocks"], v["capacity"], short_ids, v["readers"]);
   });
   codelets.add_by_id("FetchStep", 704, [](const Sizes& v, bool short_entries) {
     return cycles::fetch_step(v["samples"], v["row"], short_entries);
   });
-  codelets.add_by_id("FetchList", 1024, [](const Sizes& v, bool short_ids) {
+  codelets.add_by_id("FetchList", 1280, [](const Sizes& v, bool short_ids) {
     return cycles::fetch_list(v["samples"], v["padded_capacity"], short_ids, v["keeps"] > 0);
   });
   for (const char* name : {"SaveRow", "LoadRow"})
@@ -329,7 +329,7 @@ void add_backward(Codelets& codelets, const UsualEntries& usual) {
   });
   codelets.add("SamplePatterns", 832,
                [](const Sizes& v) { return cycles::sample_patterns(v.rows("bits"), v["words"]); });
-  codelets.add("PatternSums", 7616,
+  codelets.add("PatternSums", 8064,
                [](const Sizes& v) { return cycles::pattern_sums(v["batch"], v["neurons"]); });
   codelets.add("PatternGrad", 9048, [](const Sizes& v) {
     return cycles::pattern_grad(v["batch"], v["inputs"], v["neurons"], v["biased"] > 0);
@@ -420,7 +420,7 @@ void add_all(Codelets& codelets, const NetworkSpec& network) {
     neurons += double(layer.neurons);
   }
   const UsualEntries usual(network);
-  codelets.add_size("NeuronStep", 8304);  // of any model, without its own functions
+  codelets.add_size("NeuronStep", 8880);  // of any model, without its own functions
   codelets.add_size("NeuronStepGrad", 4400);
   codelets.add_size("NeuronAdjoint", 4200);
   for (const auto& model : models) add_model(codelets, model.second, usual);
