@@ -67,8 +67,9 @@ class MergeLists : public MultiVertex {
     if (worker == 1 % numWorkers()) write_window(fired, subthreshold);
     if (worker == 2 % numWorkers()) write_drops(fired, subthreshold);
     for (unsigned block = worker; block < blocks; block += numWorkers()) {
-      write_block(fired, subthreshold, fired, block, fired_before);
-      write_block(fired, subthreshold, subthreshold, block, subthreshold_before);
+      for (unsigned mask = 0; mask < kMaskKinds; ++mask)
+        write_block(fired, subthreshold, mask == kFiredMask ? fired : subthreshold, block,
+                    mask == kFiredMask ? fired_before : subthreshold_before);
       const unsigned next = block + numWorkers();
       if (next < blocks) add_counts(block, next, fired_before, subthreshold_before);
     }
@@ -176,7 +177,13 @@ class MergeLists : public MultiVertex {
     if (before < section.split)
       write_run(fired, subthreshold, section, block, 0,
                 (end < section.split ? end : section.split) - before, section.begin + before);
-    if (section.kept == section.split) return;
+    if (section.kept > section.split)
+      write_second_run(fired, subthreshold, section, block, before, end);
+  }
+
+  // Those that the cyclic order has last, of a section from which neurons are dropped.
+  void write_second_run(const Section& fired, const Section& subthreshold, const Section& section,
+                        unsigned block, unsigned before, unsigned end) {
     const unsigned low = before > section.second ? before : section.second;
     const unsigned last = section.second + section.kept - section.split;
     const unsigned high = end < last ? end : last;

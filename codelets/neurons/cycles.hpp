@@ -34,14 +34,15 @@ struct NeuronCycles {
   std::uint64_t step_pair = 0, grad_pair = 0, step_pair_zero = 0, grad_pair_zero = 0;
 
   // ld64 .align {rpt}; .align {rpt}. Of zeroes: ld64step, ld64 .align {rpt}, then or, atom, brz
-  // .align, for more than 8 pairs add, {rpt}, then or, atom; ld64step .align {rpt}.
+  // .align, for more than 8 pairs add, {rpt}, then or, atom; ld64step twice .align
+  // {rpt} and the last turn apart.
   constexpr std::uint64_t step_loop(unsigned pairs) const { return 3 + pairs * step_pair; }
   constexpr std::uint64_t grad_loop(unsigned pairs) const { return 2 + pairs * grad_pair; }
   constexpr std::uint64_t step_loop_zero(unsigned pairs) const {
     return 8 + (pairs > 8 ? 4 : 0) + pairs * step_pair_zero;
   }
   constexpr std::uint64_t grad_loop_zero(unsigned pairs) const {
-    return 3 + pairs * grad_pair_zero;
+    return 4 + pairs * grad_pair_zero;
   }
 
   constexpr bool steps_by_pairs(unsigned neurons) const {
@@ -160,9 +161,9 @@ constexpr std::uint64_t neuron_adjoint(const NeuronCycles& model, unsigned batch
 // grad: carry 1; by_spike 2; to_spike 3; v - theta, f32mul and select 3; through_reset 2; the
 // parameters' 6; f32add.
 // lif_step: 20 bundles a pair of neurons, lif_step_zero 11. lif_grad: 26, two of which are f32oox;
-// lif_grad_zero: 17 likewise.
+// lif_grad_zero: 16 likewise.
 constexpr NeuronCycles kLif = {
-    1, 3, 2, 6, 1, 1, 18, 20, 26 + 2 * (kFloatDivide - 1), 11, 17 + 2 * (kFloatDivide - 1)};
+    1, 3, 2, 6, 1, 1, 18, 20, 26 + 2 * (kFloatDivide - 1), 11, 16 + 2 * (kFloatDivide - 1)};
 
 constexpr unsigned kScanBlock = 16;
 

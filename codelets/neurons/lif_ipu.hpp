@@ -310,7 +310,7 @@ struct Pairs<Lif> {
     const float* const threshold = parameters + Lif::kThreshold * neurons;
     const float* const grad_threshold = parameters + Lif::kGradThreshold * neurons;
     if (reset == Reset::Zero && !attached)
-      return lif_grad_zero(state, beta, threshold, grad_threshold, ds, d, di, scalars, pairs);
+      return lif_grad_zero(state, beta, threshold, grad_threshold, ds, d, di, scalars, pairs - 1);
     constexpr unsigned kSign = 1u << 31, kOne = 0x3F800000;
     alignas(8) static constexpr unsigned kMasks[2][3][5][2] = {
         // by `attached` and Reset

@@ -73,11 +73,11 @@ BUNDLES = {
     ),
     "li_step(6, 4, 4, true)": 11 + (12 + SPILLS + (CHOICE + 8 + 4 * 3 + 8) + 4 * UNIT),
     "li_step(6, 4, 4, false)": 11 + (12 + SPILLS + (8 + 2 + 4 * (12 + TURN)) + 4 * UNIT),
-    # LIF's loop for SuperSpike: 12 and its call, 2, and 30 a pair; 3 and 21 without a reset.
+    # LIF's loop for SuperSpike: 12 and its call, 2, and 30 a pair; 4 and 20 without a reset.
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::SuperSpike, 0, false)": 18
     + (26 + 12 + CALL + 2 + 30),
     "neuron_step_grad(kLif, 6, 4, popsnn::Surrogate::SuperSpike, 0, true)": 18
-    + (26 + 12 + CALL + 3 + 2 * 21),
+    + (26 + 12 + CALL + 4 + 2 * 20),
     # SuperSpike's derivative: fabs, mul, add, mul and a division of 3; ATan's as many. A neuron
     # costs 35 in addition: 9, three for its state, 3 parameters, fires, near, grad 18; 3 more for
     # each parameter that learns.

@@ -182,7 +182,7 @@ def test_grad(
     arrays.update(d=d, di=di, threshold=with_next(threshold))
     del arrays["masks"]
     arrays["scalars"] = np.array([slope, slope, gain, gain, unit, unit], np.float32)
-    taken = run_kernel(ZEROES, "lif_grad_zero", arrays, {"pairs": pairs})
+    taken = run_kernel(ZEROES, "lif_grad_zero", arrays, {"more": pairs - 1})
     np.testing.assert_array_equal(d, expected)
     np.testing.assert_array_equal(di, gain * expected)
     assert taken == counted[3][pairs]
