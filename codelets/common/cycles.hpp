@@ -127,12 +127,12 @@ constexpr std::uint64_t kSwitch = 5;
 //   {ldz16step id | f32v2add}
 //   {ld64 row     | fnop}
 // then f32v2add, st64: 2 an id.
-// gather4, 6 and 8: a ld64 for each pair of sums (with mov, or setzi and uput) .align {rpt},
+// gather6 and 8: a ld64 for each pair of sums (with mov, or setzi and uput) .align {rpt},
 // a loop of
 //   {ldz16step id | f32v2add, or f32v4acc}
 //   {mul          | fnop}
 //   {ld64 row     | f32v2add} for each pair
-// then a st64 for each pair, bundled with the last sums: 4, 5 and 6 an id.
+// then a st64 for each pair, bundled with the last sums: 5 and 6 an id.
 // Rows of whole 128 bits: gather4_quad: {ld64 | setzi}, {ld64 | uput} .align {rpt}, a loop of
 //   {ldz16step id | f32v4acc}
 //   {mul          | fnop}
@@ -144,12 +144,14 @@ constexpr std::uint64_t kSwitch = 5;
 //   {ld128        | fnop}
 //   {ld128        | f32v4acc}
 // then f32v2add and four st64: 4 an id.
+// gather10 is gather6 and a loop of 4 columns; gather16_quads gather8_quads twice.
 constexpr std::uint64_t gather2(std::uint64_t count) { return 2 * count + 5; }
-constexpr std::uint64_t gather4(std::uint64_t count) { return 4 * count + 6; }
 constexpr std::uint64_t gather6(std::uint64_t count) { return 5 * count + 8; }
 constexpr std::uint64_t gather8(std::uint64_t count) { return 6 * count + 10; }
+constexpr std::uint64_t gather10(std::uint64_t count) { return gather6(count) + 4 * count + 6; }
 constexpr std::uint64_t gather4_quad(std::uint64_t count) { return 3 * count + 8; }
 constexpr std::uint64_t gather8_quads(std::uint64_t count) { return 4 * count + 11; }
+constexpr std::uint64_t gather16_quads(std::uint64_t count) { return 2 * gather8_quads(count); }
 
 // For rows of 16 bits.
 // gather_half2: {ld64 sum | mov}, mov .align {rpt}, a loop of
@@ -186,8 +188,8 @@ constexpr std::uint64_t gather_half_rows(unsigned columns, std::uint64_t count) 
   return kDispatch + columns / 8 * (kBlock + eight) + left;
 }
 
-// Blocks of 8, the last ones of 6 and 4. In C++ a column costs ld32 and f32add, of 16 bits its
-// conversion too.
+// Blocks of 16, 8 and 4, or of 8, the last one of 10 or 6. In C++ a column costs ld32 and f32add,
+// of 16 bits its conversion too.
 constexpr std::uint64_t gather_rows(unsigned columns, bool short_ids, std::uint64_t count,
                                     bool half_weights = false) {
   if (!in_assembly(columns, short_ids))
@@ -195,15 +197,12 @@ constexpr std::uint64_t gather_rows(unsigned columns, bool short_ids, std::uint6
   if (half_weights) return gather_half_rows(columns, count);
   if (columns == 2) return kDispatch + gather2(count);
   if (columns % 4 == 0)
-    return kDispatch + columns / 8 * (kBlock + gather8_quads(count)) +
+    return kDispatch + columns / 16 * (kBlock + gather16_quads(count)) +
+           columns % 16 / 8 * (kBlock + gather8_quads(count)) +
            columns % 8 / 4 * (kBlock + gather4_quad(count));
   std::uint64_t bundles = kDispatch;
   for (; columns >= 8 && columns != 10; columns -= 8) bundles += kBlock + gather8(count);
-  if (columns == 10 || columns == 6) {
-    bundles += kBlock + gather6(count);
-    columns -= 6;
-  }
-  return columns == 4 ? bundles + kBlock + gather4(count) : bundles;
+  return bundles + kBlock + (columns == 10 ? gather10(count) : gather6(count));
 }
 
 // scatter2: ld64 vector .align {rpt}, a loop for two ids of
@@ -234,15 +233,15 @@ constexpr std::uint64_t gather_rows(unsigned columns, bool short_ids, std::uint6
 //   {st64pace     | f32v2axpy} twice
 //   {st64pace     | fnop}
 // : 7 an id and 1 a pair.
-// scatter_lists_row: or, uput, then for each list ld32step twice, sub, shl, add .align {rpt}, that
-// loop, add twice and brnzdec: 10 a list; also of 3 pairs.
-// scatter_lists2: for each list ld32step twice, sub, shl, add, ld64 .align {rpt}, a loop of
+// scatter_lists_row: or, uput, then for each list ld32step twice, sub, shl .align {rpt}, that loop,
+// add twice and brnzdec: 9 a list; also of 3 pairs.
+// scatter_lists2: for each list ld32step twice, sub, shl, ld64 .align {rpt}, a loop of
 //   {ldz16step id | fnop}
 //   {ld64 row     | fnop}
 //   {nop          | f32v2add}
 //   {st64 row     | fnop}
-// then add twice and brnzdec: 11 a list and 4 an id.
-// scatter_lists4: ld64 once more, the loop of scatter4 with shl: 12 a list and 6 an id.
+// then add twice and brnzdec: 10 a list and 4 an id.
+// scatter_lists4: ld64 once more, the loop of scatter4 with shl: 11 a list and 6 an id.
 constexpr std::uint64_t scatter2(std::uint64_t count) { return count / 2 * 6 + count % 2 * 4 + 4; }
 constexpr std::uint64_t scatter_pair(std::uint64_t count) {
   return count / 2 * 8 + count % 2 * 5 + 4;
@@ -253,13 +252,13 @@ constexpr std::uint64_t scatter_row(std::uint64_t pairs, std::uint64_t count) {
 }
 constexpr std::uint64_t scatter_lists_row(std::uint64_t pairs, std::uint64_t lists,
                                           std::uint64_t count) {
-  return 2 + lists * (10 + count * (7 + pairs));
+  return 2 + lists * (9 + count * (7 + pairs));
 }
 constexpr std::uint64_t scatter_lists2(std::uint64_t lists, std::uint64_t count) {
-  return lists * (11 + 4 * count);
+  return lists * (10 + 4 * count);
 }
 constexpr std::uint64_t scatter_lists4(std::uint64_t lists, std::uint64_t count) {
-  return lists * (12 + 6 * count);
+  return lists * (11 + 6 * count);
 }
 constexpr std::uint64_t scatter_lists(std::uint64_t columns, std::uint64_t lists,
                                       std::uint64_t count) {

@@ -87,19 +87,20 @@ POPSNN_INLINED inline bool gather(const float* rows,  // [inputs, columns]
     if (columns == 2) return gather2(rows, list, entries, start, sum);
     unsigned j = 0;
     if (columns % 4 == 0) {
-      for (; columns - j >= 8; j += 8)
+      for (; columns - j >= 16; j += 16)
+        gather16_quads(rows + j, stride, list, entries, start + j, sum + j);
+      if (columns - j >= 8) {
         gather8_quads(rows + j, stride, list, entries, start + j, sum + j);
+        j += 8;
+      }
       if (j < columns) gather4_quad(rows + j, stride, list, entries, start + j, sum + j);
       return;
     }
-    // Blocks of 8, the last ones of 6 and 4: two columns alone would cost as much as four.
+    // Blocks of 8, the last one of 10 or 6: two columns alone would cost as much as four.
     for (; columns - j >= 8 && columns - j != 10; j += 8)
       gather8(rows + j, stride, list, entries, start + j, sum + j);
-    if (columns - j == 10 || columns - j == 6) {
-      gather6(rows + j, stride, list, entries, start + j, sum + j);
-      j += 6;
-    }
-    if (columns - j == 4) gather4(rows + j, stride, list, entries, start + j, sum + j);
+    if (columns - j == 10) gather10(rows + j, stride, list, entries, start + j, sum + j);
+    if (columns - j == 6) gather6(rows + j, stride, list, entries, start + j, sum + j);
   });
   return true;
 }

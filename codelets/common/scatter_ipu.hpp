@@ -218,14 +218,13 @@ POPSNN_INLINED inline void scatter_row(float* rows,                // [inputs, 2
 
 static_assert(kWorkerRanges == 6, "a row of bounds is stepped over by 1 and 6");
 
-// The head of a loop over lists: `list` becomes the first id of its range, `id` their number.
+// The head of a loop over lists: `list` becomes the bytes before its range, `id` their number.
 #define POPSNN_NEXT_LIST                                  \
   "\n      2:"                                            \
   "\n      ld32step      %[list], $mzero, %[bounds]+=, 1" \
   "\n      ld32step      %[id], $mzero, %[bounds]+=, 6"   \
   "\n      sub           %[id], %[id], %[list]"           \
-  "\n      shl           %[list], %[list], 1"             \
-  "\n      add           %[list], %[list], %[ids]"
+  "\n      shl           %[list], %[list], 1"
 
 // scatter_row for a range of several lists, each with a vector. `ids` and `vectors` step from list
 // to list, and `bounds` through rows of kWorkerRanges + 1.
@@ -238,8 +237,7 @@ POPSNN_INLINED inline void scatter_lists_row(float* rows,                // [inp
                                              unsigned more) {         // lists after the first
   static_assert(Pairs >= 3, "sums are stored three pairs behind");
   static_assert(Pairs + 6 <= kMostBody, "rpt counts the bundles of its body in 8 bits");
-  const unsigned short* list;
-  unsigned id;
+  unsigned list, id;
   asm volatile(
       R"(
       or            $a4, $azero, 0x3F800000
@@ -251,7 +249,7 @@ POPSNN_INLINED inline void scatter_lists_row(float* rows,                // [inp
         fnop
       }
         {
-          ldz16step %[id], $mzero, %[list]+=, 1
+          ldz16step %[id], %[ids], %[list]+=, 1
           fnop
         }
         {
@@ -285,8 +283,7 @@ POPSNN_INLINED inline void scatter_lists2(float* rows,                // [inputs
                                           const unsigned* bounds,     // [1 + more, 7] begin and end
                                           const float* vectors,       // [1 + more, 2]
                                           unsigned more) {            // lists after the first
-  const unsigned short* list;
-  unsigned id;
+  unsigned list, id;
   asm volatile(POPSNN_NEXT_LIST R"(
       ld64          $a0:1, $mzero, %[vectors], 0
       .align 8
@@ -295,7 +292,7 @@ POPSNN_INLINED inline void scatter_lists2(float* rows,                // [inputs
         fnop
       }
         {
-          ldz16step %[id], $mzero, %[list]+=, 1
+          ldz16step %[id], %[ids], %[list]+=, 1
           fnop
         }
         {
@@ -327,8 +324,7 @@ POPSNN_INLINED inline void scatter_lists4(float* rows,                // [inputs
                                           const unsigned* bounds,     // [1 + more, 7] begin and end
                                           const float* vectors,       // [1 + more, 4]
                                           unsigned more) {            // lists after the first
-  const unsigned short* list;
-  unsigned id;
+  unsigned list, id;
   asm volatile(POPSNN_NEXT_LIST R"(
       ld64          $a0:1, $mzero, %[vectors], 0
       ld64          $a2:3, $mzero, %[vectors], 1
@@ -338,7 +334,7 @@ POPSNN_INLINED inline void scatter_lists4(float* rows,                // [inputs
         fnop
       }
         {
-          ldz16step %[id], $mzero, %[list]+=, 1
+          ldz16step %[id], %[ids], %[list]+=, 1
           fnop
         }
         {

@@ -35,34 +35,62 @@ constexpr std::uint64_t scan_masks(unsigned tiles, unsigned words, unsigned bits
   return kEntry + kFrame + 32 + loops;
 }
 
-// With a full list of fired neurons, none of them dropped. Prologue: 18 fields.
-//    4  a block, for both sections' totals (merge_ipu.hpp): ld32step and add twice; its call 6
-//   28  the ids that are kept 12; the worker's words 10, the quotients' tests and branches 6
-// The worker that writes the records:
-//   56  the window's begin: four rounds of mix (7), their xors and the time steps 6, a product of
-//   64
-//       bits from 32-bit products 16, its pointers 6
-//   40  counts, window, drops and their histories
-// The others:
+// pack_words (merge_ipu.hpp): ld32step twice .align {rpt}, a turn of
+//   {ld32step id     | sort4x16lo}
+//   {ld32step id     | fnop}
+//   {st32step list   | fnop}
+//   {st32step saved  | fnop}
+// for each word but one, then sort4x16lo, st32step twice: 4 a word.
+constexpr std::uint64_t pack_words(std::uint64_t words) { return words == 0 ? 0 : 4 * words + 3; }
+
+// The sums of both sections' counts, of the blocks before a worker's and of the others (merge_ipu.
+// hpp): by block ld32step and add twice; its own block 2, two calls of 6.
+constexpr std::uint64_t merge_sums(unsigned blocks) { return 14 + blocks * std::uint64_t{4}; }
+
+// Of a list that is read late, where a worker has a range of its words. The worker that writes the
+// records: 40, counts, window, drops and their histories. The others:
+//   16  the worker's words 10, the quotients' tests and branches 6
 //    5  a block before the worker's last id (merge_ipu.hpp): ld32step, cmpult, brnz, sub, bri
 //   25  pointers 9, the run of ids 8, its first block 8; kSpills
 //   28  a block, two of which a worker meets where ids are spread evenly: its count 3, its end 4,
 //       the first id's address 5, two branches; the second half of a word 10: two comparisons,
 //       ld32, shl, or, two stores, three steps; the first half of the next 4
 //    9  a word: two ld32, shl, or, two addresses, two stores, the branch; of 32 bits 6; kTurn
-// For each reader with delays: pointers and the count's store 8, an id's loads, comparison and
-// branch 4, kTurn; the stores of two ids without a delay 4.
-constexpr std::uint64_t merge_lists(unsigned blocks, unsigned capacity, bool short_ids,
-                                    unsigned readers = 0) {
+// For each reader: pointers and the count's store 8, an id's loads, comparison and branch 4, kTurn;
+// the stores of two ids without a delay 4.
+constexpr std::uint64_t merge_for_readers(unsigned blocks, unsigned capacity, bool short_ids,
+                                          unsigned readers) {
   const std::uint64_t in_word = short_ids ? 2 : 1;
   const std::uint64_t words = divided(divided(capacity, in_word), kWorkers - 1);
   const std::uint64_t writes = words == 0 ? 0
                                           : blocks * std::uint64_t{5} + 25 + kSpills + 2 * 28 +
                                                 words * ((short_ids ? 9 : 6) + kTurn) +
                                                 readers * (12 + words * in_word * (4 + kTurn));
-  const std::uint64_t records = 56 + 40;
-  return multi_vertex(18 + 6 + blocks * std::uint64_t{4} + 28 +
-                      (writes > records ? writes : records));
+  return 16 + (writes > 40 ? writes : 40);
+}
+
+// With a full list of fired neurons, none of them dropped, which are spread evenly over the blocks.
+// Prologue: 18 fields, the ids that are kept 14. The window, which takes longer than the other
+// records: the workers' tests 6, whether all were kept 4, the spans 4, the row of the history 4,
+// six stores. A block of a worker:
+//    3  the turn, whose next one adds the counts up to there
+//   13  the section's count 3, its end, its ids of it 4, entries and branches 5
+//   29  the address of its first id 7, the first id of another's word 5, the words 5, their
+//       addresses 8, their operands 2, branches 2
+//       pack_words; of 32 bits each id ld32, two stores, two addresses, the branch, kTurn
+//   23  a last id, whose word another block's ends: its load, the list's end 4, the next block's
+//       count and its test 9, that block's id 5, shl, or, two stores
+//    4  the other section's count, the branch; kSpills
+constexpr std::uint64_t merge_lists(unsigned blocks, unsigned capacity, bool short_ids,
+                                    unsigned readers = 0) {
+  const std::uint64_t prologue = 18 + merge_sums(blocks) + 14 - (readers > 0 ? 2 : 0);
+  if (readers > 0)
+    return multi_vertex(prologue + merge_for_readers(blocks, capacity, short_ids, readers));
+  const std::uint64_t turns = of_worker(blocks), ids = divided(capacity, blocks);
+  const std::uint64_t of_block =
+      20 + kSpills +
+      (ids == 0 ? 0 : 29 + (short_ids ? 23 + pack_words(ids / 2) : ids * (6 + kTurn)));
+  return multi_vertex(prologue + 24 + turns * of_block + (turns - 1) * merge_sums(kWorkers));
 }
 
 // Prologue: 7 fields, the step's load and addition, two comparisons, the worker's range. A
@@ -74,17 +102,29 @@ constexpr std::uint64_t fetch_step(unsigned samples, unsigned row, bool short_en
                       samples * (11 + kSpills + of_worker(words) * (3 + kTurn)));
 }
 
-// Prologue: 13 fields, two steps 4, the worker's range. A sample: four pointers 14, kSpills,
-// comparisons and branches 5. The words (fetch_ipu.hpp): three pointers 6, the turns of the repeat
-// 5, the choice of the loop 2 .align {rpt}, by word ld32step and st32step, and where the list
-// before is kept ld32 and st32step. A worker's words of counts and windows: the entry's choice 3,
-// two pointers 6, load, store, to keep it 4.
+// Workers that copy a list's words; of the others one copies counts, one windows.
+constexpr std::uint64_t kPairWriters = kWorkers - 2;
+
+// fetch_ipu.hpp: .align {rpt}, a turn of copy_fourths ld64step and st64step; of move_fourths, which
+// keeps the list before, ld64, st64step, ld64step, st64step.
+constexpr std::uint64_t copy_fourths(std::uint64_t turns) { return 2 + 2 * turns; }
+constexpr std::uint64_t move_fourths(std::uint64_t turns) { return 2 + 4 * turns; }
+
+// A writer: 10 fields, the tests of the worker 4, the row 3, whether the history has it 3, the
+// pairs and the turns 4, the number of its first pair's words, three pointers and whether there is
+// a list before 8. A sample: copies of three pointers and their steps 6, whether the loop moves or
+// copies, the branch; its words.
+// The worker of the counts: 9 fields, its test, the row and whether the history has it 6, pointers
+// and strides 6. A sample: two words are load and store, to keep them twice, two branches, three
+// steps and the branch. That of the windows takes less.
 constexpr std::uint64_t fetch_list(unsigned samples, unsigned padded_capacity, bool short_ids,
                                    bool keeps) {
-  const std::uint64_t words = short_ids ? divided(padded_capacity, 2) : padded_capacity;
-  return multi_vertex(
-      17 + kWorkerRange +
-      samples * (30 + kSpills + 15 + of_worker(words) * (keeps ? 4 : 2) + (keeps ? 4 : 0)));
+  const std::uint64_t pairs = divided(padded_capacity, short_ids ? 4 : 2);
+  const std::uint64_t turns = divided(pairs, kPairWriters);
+  const std::uint64_t list = 8 + (keeps ? move_fourths(turns) : copy_fourths(turns));
+  const std::uint64_t writer = 32 + samples * list;
+  const std::uint64_t counts = 22 + samples * std::uint64_t{14};
+  return multi_vertex(writer > counts ? writer : counts);
 }
 
 // Two fields, ld32, add, st32.

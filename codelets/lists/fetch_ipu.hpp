@@ -6,65 +6,66 @@
 namespace popsnn {
 namespace ipu {
 
-// to = from; at most as many words as `rpt` takes.
-POPSNN_INLINED inline void copy_words(const unsigned* from,  // [words]
-                                      unsigned words,
-                                      unsigned* to) {  // [words]
-  unsigned word;
+// Workers that copy words: each takes every fourth pair of them.
+constexpr unsigned kPairWriters = 4;
+
+// to = from for every fourth pair of words; at most as many turns as `rpt` takes.
+POPSNN_INLINED inline void copy_fourths(const unsigned* from,  // [turns, 4, 2], at its pair
+                                        unsigned turns,
+                                        unsigned* to) {  // [turns, 4, 2], at its pair
   asm volatile(
       R"(
       .align 8
       {
-        rpt         %[words], 1
+        rpt         %[turns], 1
         fnop
       }
         {
-          ld32step  %[word], $mzero, %[from]+=, 1
+          ld64step  $a0:1, $mzero, %[from]+=, 4
           fnop
         }
         {
-          st32step  %[word], $mzero, %[to]+=, 1
+          st64step  $a0:1, $mzero, %[to]+=, 4
           fnop
         }
       )"
-      : [word] "=&r"(word), [from] "+r"(from), [to] "+r"(to)
-      : [words] "r"(words)
-      : "memory");
+      : [from] "+r"(from), [to] "+r"(to)
+      : [turns] "r"(turns)
+      : "$a0:1", "memory");
 }
 
-// before = to, to = from; at most as many words as `rpt` takes.
-POPSNN_INLINED inline void move_words(const unsigned* from,  // [words]
-                                      unsigned words,
-                                      unsigned* to,        // [words]
-                                      unsigned* before) {  // [words]
-  unsigned word;
+// before = to, to = from in the same way.
+POPSNN_INLINED inline void move_fourths(const unsigned* from,  // [turns, 4, 2], at its pair
+                                        unsigned turns,
+                                        unsigned* to,        // [turns, 4, 2], at its pair
+                                        unsigned* before) {  // [turns, 4, 2], at its pair
   asm volatile(
       R"(
       .align 8
       {
-        rpt         %[words], 3
+        rpt         %[turns], 3
         fnop
       }
         {
-          ld32      %[word], $mzero, %[to], 0
+          ld64      $a0:1, $mzero, %[to], 0
           fnop
         }
         {
-          st32step  %[word], $mzero, %[before]+=, 1
+          st64step  $a0:1, $mzero, %[before]+=, 4
           fnop
         }
         {
-          ld32step  %[word], $mzero, %[from]+=, 1
+          ld64step  $a0:1, $mzero, %[from]+=, 4
           fnop
         }
         {
-          st32step  %[word], $mzero, %[to]+=, 1
+          st64step  $a0:1, $mzero, %[to]+=, 4
           fnop
         }
       )"
-      : [word] "=&r"(word), [from] "+r"(from), [to] "+r"(to), [before] "+r"(before)
-      : [words] "r"(words)
-      : "memory");
+      : [from] "+r"(from), [to] "+r"(to), [before] "+r"(before)
+      : [turns] "r"(turns)
+      : "$a0:1", "memory");
 }
 
 }  // namespace ipu

@@ -3,7 +3,7 @@
 // vertices that still read them.
 //
 // A list, its counts and a layer's window are fetched by one vertex, whose prologue counts as much
-// as a list's words. Workers copy ranges of the words, and a word of the records each.
+// as a list's words. One worker copies counts, one windows; the others take pairs of words in turn.
 #include <poplar/Vertex.hpp>
 
 #include "common/inlined.hpp"
@@ -22,13 +22,13 @@ namespace popsnn {
 template <class Id>
 class FetchList : public MultiVertex {
  public:
-  Input<Vector<Id, ONE_PTR, 4>> ids_history;           // [samples, 1 + steps, padded_capacity]
+  Input<Vector<Id, ONE_PTR, 8>> ids_history;           // [samples, 1 + steps, padded_capacity]
   Input<Vector<unsigned, ONE_PTR, 4>> counts_history;  // [samples, 1 + steps, 2]
   Input<int> step;
-  InOut<Vector<Id, ONE_PTR, 4>> ids;           // [samples, padded_capacity], whole words
+  InOut<Vector<Id, ONE_PTR, 8>> ids;           // [samples, padded_capacity], whole pairs of words
   InOut<Vector<unsigned, ONE_PTR, 4>> counts;  // [samples, 2]
   // Each has one row, which nothing reads or writes where its flag is 0.
-  Vector<Output<Vector<Id, ONE_PTR, 4>>> ids_before;           // [1][samples, padded_capacity]
+  Vector<Output<Vector<Id, ONE_PTR, 8>>> ids_before;           // [1][samples, padded_capacity]
   Vector<Output<Vector<unsigned, ONE_PTR, 4>>> counts_before;  // [1][samples, 2]
   Vector<Input<Vector<unsigned, ONE_PTR, 4>>> window_history;  // [1][samples, 1 + steps, 3]
   Vector<Output<Vector<unsigned, ONE_PTR, 4>>> window;         // [1][samples, 3]
@@ -40,64 +40,72 @@ class FetchList : public MultiVertex {
   const unsigned windowed;  // 0 or 1: window is written
 
   bool compute(unsigned worker) {
-    const int t = *step + offset;
-    const unsigned words = padded_capacity * unsigned(sizeof(Id)) / unsigned(sizeof(unsigned));
-    const unsigned begin = worker_begin(words, worker, numWorkers());
-    const unsigned end = worker_begin(words, worker + 1, numWorkers());
-    for (unsigned b = 0; b < samples; ++b) {
-      unsigned* const to = reinterpret_cast<unsigned*>(&ids[b * padded_capacity]);
-      unsigned* const before =
-          keeps != 0 ? reinterpret_cast<unsigned*>(&ids_before[0][b * padded_capacity]) : to;
-      if (in_history(t, steps)) {
-        const unsigned at = (b * (1 + steps) + history_row(t)) * padded_capacity;
-        move(reinterpret_cast<const unsigned*>(&ids_history[at]), begin, end, to, before);
-      } else {
-        for (unsigned k = begin; k < end; ++k) {
-          before[k] = to[k];
-          to[k] = 0;
-        }
-      }
-      for (unsigned k = worker; k < kCountSize + kWindowSize; k += numWorkers())
-        k < kCountSize ? fetch_count(b, k, t) : fetch_window(b, k - kCountSize);
-    }
+    const unsigned recorders = numWorkers() > 2 ? 2 : numWorkers() - 1;
+    if (worker == 0) fetch_counts();
+    if (worker == (recorders > 0 ? 1 : 0)) fetch_windows();
+    if (worker >= recorders) fetch_ids(worker - recorders, numWorkers() - recorders);
     return true;
   }
 
  private:
-  // Of the words [begin, end): before = to, unless they are the same, and to = from.
-  POPSNN_INLINED static void move(const unsigned* from, unsigned begin, unsigned end, unsigned* to,
-                                  unsigned* before) {
+  static constexpr unsigned kPair = 2;  // words
+
+  void fetch_ids(unsigned writer, unsigned writers) {
+    const unsigned words = padded_capacity * unsigned(sizeof(Id)) / unsigned(sizeof(unsigned));
+    const unsigned turns = (words / kPair + writers - 1 - writer) / writers;
+    const unsigned row = history_row(*step + offset), first = writer * kPair;
+    const bool inside = row <= steps;
+    const unsigned* from = reinterpret_cast<const unsigned*>(&ids_history[0]) + first;
+    if (inside) from += row * words;
+    unsigned* to = reinterpret_cast<unsigned*>(&ids[0]) + first;
+    unsigned* before = keeps != 0 ? reinterpret_cast<unsigned*>(&ids_before[0][0]) + first : to;
+    for (unsigned b = 0; b < samples; ++b) {
+      move(inside ? from : nullptr, turns, writers, to, before);
+      from += (1 + steps) * words;
+      to += words;
+      before += words;
+    }
+  }
+
+  // Every so many pairs: before = to, unless they are the same, and to = from, or 0 without any.
+  POPSNN_INLINED static void move(const unsigned* from, unsigned turns, unsigned writers,
+                                  unsigned* to, unsigned* before) {
 #ifdef __IPU__
-    ipu::for_repeats(end - begin, [=](unsigned first, unsigned words) POPSNN_INLINED {
-      const unsigned at = begin + first;
+    static_assert(CTXT_WORKERS == ipu::kPairWriters + 2, "two workers copy records");
+    if (from != nullptr && (sizeof(Id) == sizeof(unsigned short) || turns <= ipu::kMostRepeats)) {
       if (before == to)
-        ipu::copy_words(from + at, words, to + at);
+        ipu::copy_fourths(from, turns, to);
       else
-        ipu::move_words(from + at, words, to + at, before + at);
-    });
-#else
-    for (unsigned k = begin; k < end; ++k) {
-      before[k] = to[k];
-      to[k] = from[k];
+        ipu::move_fourths(from, turns, to, before);
+      return;
     }
 #endif
+    for (unsigned turn = 0; turn < turns; ++turn)
+      for (unsigned i = 0; i < kPair; ++i) {
+        const unsigned k = turn * writers * kPair + i;
+        before[k] = to[k];
+        to[k] = from != nullptr ? from[k] : 0u;
+      }
   }
 
-  void fetch_count(unsigned b, unsigned entry, int t) {
-    unsigned& count = counts[b * kCountSize + entry];
-    if (keeps != 0) counts_before[0][b * kCountSize + entry] = count;
-    count = in_history(t, steps)
-                ? counts_history[(b * (1 + steps) + history_row(t)) * kCountSize + entry]
-                : 0u;
+  void fetch_counts() {
+    const unsigned row = history_row(*step + offset);
+    for (unsigned b = 0; b < samples; ++b)
+      for (unsigned k = 0; k < kCountSize; ++k) {
+        unsigned& count = counts[b * kCountSize + k];
+        if (keeps != 0) counts_before[0][b * kCountSize + k] = count;
+        count = row <= steps ? counts_history[(b * (1 + steps) + row) * kCountSize + k] : 0u;
+      }
   }
 
-  void fetch_window(unsigned b, unsigned entry) {
+  void fetch_windows() {
     if (windowed == 0) return;
-    const int t = *step - 1;
-    window[0][b * kWindowSize + entry] =
-        in_history(t, steps)
-            ? window_history[0][(b * (1 + steps) + history_row(t)) * kWindowSize + entry]
-            : 0u;
+    const unsigned row = history_row(*step - 1);
+    for (unsigned b = 0; b < samples; ++b) {
+      const unsigned at = (b * (1 + steps) + row) * kWindowSize;
+      for (unsigned k = 0; k < kWindowSize; ++k)
+        window[0][b * kWindowSize + k] = row <= steps ? window_history[0][at + k] : 0u;
+    }
   }
 };
 

@@ -1,8 +1,9 @@
-// Loops of merge_lists over the counts of mask blocks in the IPU's assembly.
+// Loops of merge_lists over the counts and the ids of mask blocks in the IPU's assembly.
 // common/rows_ipu.hpp tells how to read this text;
 // tests/codelets/lists/test_lists_ipu.py runs it.
 #pragma once
 #include "common/inlined.hpp"
+#include "common/repeats_ipu.hpp"
 
 namespace popsnn {
 namespace ipu {
@@ -59,6 +60,47 @@ POPSNN_INLINED inline void seek_block(const unsigned*& at,  // [blocks, 2] from 
       : [count] "=&r"(count), [below] "=&r"(below), [at] "+r"(at), [rank] "+r"(rank)
       :
       : "memory");
+}
+
+// Two ids of 16 bits to each of the words of two rows, one word and `more` after it, at most what
+// `rpt` takes. The pointers go on.
+POPSNN_INLINED inline void pack_words(const unsigned*& from,  // [2 * (1 + more), next] at the first
+                                      int next,               // words from id to id
+                                      unsigned more,
+                                      unsigned*& list,     // [1 + more]
+                                      unsigned*& saved) {  // [1 + more]
+  asm volatile(
+      R"(
+      ld32step      $a0, $mzero, %[from]+=, %[next]
+      ld32step      $a1, $mzero, %[from]+=, %[next]
+      .align 8
+      {
+        rpt         %[more], 3
+        fnop
+      }
+        {
+          ld32step  $a0, $mzero, %[from]+=, %[next]
+          sort4x16lo $a2, $a0, $a1
+        }
+        {
+          ld32step  $a1, $mzero, %[from]+=, %[next]
+          fnop
+        }
+        {
+          st32step  $a2, $mzero, %[list]+=, 1
+          fnop
+        }
+        {
+          st32step  $a2, $mzero, %[saved]+=, 1
+          fnop
+        }
+      sort4x16lo    $a2, $a0, $a1
+      st32step      $a2, $mzero, %[list]+=, 1
+      st32step      $a2, $mzero, %[saved]+=, 1
+      )"
+      : [from] "+r"(from), [list] "+r"(list), [saved] "+r"(saved)
+      : [next] "r"(next), [more] "r"(more)
+      : "$a0", "$a1", "$a2", "memory");
 }
 
 }  // namespace ipu

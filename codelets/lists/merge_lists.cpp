@@ -3,8 +3,9 @@
 // A list has two sections: the fired neurons, then those only above the gradient threshold; ids
 // ascend in each. A section that exceeds the capacity is filled in cyclic order from a position
 // hashed from (seed, layer, step, sample), so that no neuron is favoured; the neurons dropped are
-// counted. One worker writes the records; each other one finds its range of the list's words and
-// writes it: the chip stores no less than a word, and has no integer division.
+// counted. Each worker writes the ids of a block, in words, since the chip stores no less: a word
+// is written with its first id, whose block may be another one than that of the second. Where the
+// list is read late, one worker writes the records, and each other one a range of the words.
 #include <poplar/Vertex.hpp>
 
 #include "common/inlined.hpp"
@@ -50,31 +51,27 @@ class MergeLists : public MultiVertex {
   const unsigned layer_size;
 
   bool compute(unsigned worker) {
-    unsigned all_fired = 0, all_subthreshold = 0;
-#ifdef __IPU__
-    ipu::sum_counts(&block_counts[0], blocks, all_fired, all_subthreshold);
-#else
-    for (unsigned s = 0; s < blocks; ++s) {
-      all_fired += block_counts[s * kMaskKinds + kFiredMask];
-      all_subthreshold += block_counts[s * kMaskKinds + kSubthresholdMask];
+    const unsigned own = worker < blocks ? worker : blocks;
+    unsigned fired_before = 0, subthreshold_before = 0;
+    add_counts(0, own, fired_before, subthreshold_before);
+    unsigned all_fired = fired_before, all_subthreshold = subthreshold_before;
+    add_counts(own, blocks, all_fired, all_subthreshold);
+    const Section fired = select(kFiredMask, all_fired, 0, capacity);
+    const Section subthreshold =
+        select(kSubthresholdMask, all_subthreshold, fired.kept, capacity - fired.kept);
+    if (readers > 0) {
+      write_for_readers(worker, fired, subthreshold);
+      return true;
     }
-#endif
-    const Section fired = select(kFiredMask, all_fired, capacity);
-    const Section subthreshold = select(kSubthresholdMask, all_subthreshold, capacity - fired.kept);
-    if (worker == 0) write_record(fired, subthreshold);
-    if (worker < list_recorders(numWorkers())) return true;
-    const unsigned writer = worker - list_recorders(numWorkers());
-    const WordRange range = writer_range<Id>(fired.kept + subthreshold.kept, writer, numWorkers());
-    write_words(fired, subthreshold, range.begin, range.end);
-    const unsigned end = range.end * kWord < fired.kept ? range.end * kWord : fired.kept;
-    for (unsigned reader = 0; reader < readers; ++reader) {
-      unsigned* const first = &undelayed_ids[reader][range.begin * kWord];
-      unsigned* next = first;
-      for (unsigned k = range.begin * kWord; k < end; ++k) {
-        const unsigned id = id_at(k);
-        if (delays[reader][id] == 0) *next++ = id;
-      }
-      undelayed[reader][writer] = unsigned(next - first);
+    if (worker == 0) write_counts(fired, subthreshold);
+    if (worker == 1 % numWorkers()) write_window(fired, subthreshold);
+    if (worker == 2 % numWorkers()) write_drops(fired, subthreshold);
+    for (unsigned block = worker; block < blocks; block += numWorkers()) {
+      for (unsigned mask = 0; mask < kMaskKinds; ++mask)
+        write_block(fired, subthreshold, mask == kFiredMask ? fired : subthreshold, block,
+                    mask == kFiredMask ? fired_before : subthreshold_before);
+      const unsigned next = block + numWorkers();
+      if (next < blocks) add_counts(block, next, fired_before, subthreshold_before);
     }
     return true;
   }
@@ -88,21 +85,34 @@ class MergeLists : public MultiVertex {
     return kWord == 1 ? word : k % 2 == 1 ? word >> kHigh<Id> : word & ((1u << kHigh<Id>)-1);
   }
 
-  // The ids of a section that are kept. The k-th of them has rank k among all ids of the section,
-  // from `split` on rank k - split + second.
+  // The ids of a section that are kept, from entry `begin` of the list on. The k-th of them has
+  // rank k among all ids of the section, from `split` on rank k - split + second.
   struct Section {
-    unsigned mask, total, kept, split, second;
+    unsigned mask, total, begin, kept, split, second;
   };
+
+  // Adds the counts of the blocks [first, end).
+  POPSNN_INLINED void add_counts(unsigned first, unsigned end, unsigned& fired,
+                                 unsigned& subthreshold) {
+#ifdef __IPU__
+    ipu::sum_counts(&block_counts[first * kMaskKinds], end - first, fired, subthreshold);
+#else
+    for (unsigned s = first; s < end; ++s) {
+      fired += block_counts[s * kMaskKinds + kFiredMask];
+      subthreshold += block_counts[s * kMaskKinds + kSubthresholdMask];
+    }
+#endif
+  }
 
   unsigned begin_of_window() {
     return window_begin(sequence[0], layer, sequence[1] + unsigned(*step), sample, layer_size);
   }
 
-  Section select(unsigned mask, unsigned total, unsigned room) {
-    if (total <= room) return {mask, total, total, total, 0};
+  Section select(unsigned mask, unsigned total, unsigned begin, unsigned room) {
+    if (total <= room) return {mask, total, begin, total, total, 0};
     const unsigned before = rank_of(mask, begin_of_window());  // ids below `begin` come last
     const unsigned high = total - before;
-    return {mask, total, room, high >= room ? 0 : room - high, before};
+    return {mask, total, begin, room, high >= room ? 0 : room - high, before};
   }
 
   // Ids of a section below `begin`.
@@ -154,12 +164,109 @@ class MergeLists : public MultiVertex {
 #endif
   }
 
+  unsigned* list_words() { return reinterpret_cast<unsigned*>(&ids[0]); }
+  unsigned* saved_words() {
+    return reinterpret_cast<unsigned*>(&ids_history[history_row(*step) * padded_capacity]);
+  }
+
+  // A block's ids of a section, the first of which has rank `before`.
+  POPSNN_INLINED void write_block(const Section& fired, const Section& subthreshold,
+                                  const Section& section, unsigned block, unsigned before) {
+    const unsigned count = block_counts[block * kMaskKinds + section.mask], end = before + count;
+    if (count == 0) return;
+    if (before < section.split)
+      write_run(fired, subthreshold, section, block, 0,
+                (end < section.split ? end : section.split) - before, section.begin + before);
+    if (section.kept > section.split)
+      write_second_run(fired, subthreshold, section, block, before, end);
+  }
+
+  // Those that the cyclic order has last, of a section from which neurons are dropped.
+  void write_second_run(const Section& fired, const Section& subthreshold, const Section& section,
+                        unsigned block, unsigned before, unsigned end) {
+    const unsigned low = before > section.second ? before : section.second;
+    const unsigned last = section.second + section.kept - section.split;
+    const unsigned high = end < last ? end : last;
+    if (low < high)
+      write_run(fired, subthreshold, section, block, low - before, high - low,
+                section.begin + section.split + low - section.second);
+  }
+
+  // `size` ids of a section from the one at `first` in a block on, to the list's entries from `k`
+  // on. The id before them writes the first one's word, if it is of the same.
+  POPSNN_INLINED void write_run(const Section& fired, const Section& subthreshold,
+                                const Section& section, unsigned block, unsigned first,
+                                unsigned size, unsigned k) {
+    const unsigned mask = section.mask;
+    const unsigned left = block_counts[block * kMaskKinds + mask] - first;
+    const unsigned* from = &block_ids[block * block_capacity + position(mask, left)];
+    const int next = mask == kFiredMask ? 1 : -1;
+    const unsigned skipped = k % kWord, words = (size - skipped) / kWord;
+    if (skipped > 0) from += next;
+    unsigned* list = list_words() + (k + skipped) / kWord;
+    unsigned* saved = saved_words() + (k + skipped) / kWord;
+    copy_words(from, next, words, list, saved);
+    if (kWord == 1 || (size - skipped) % kWord == 0) return;
+    const unsigned last = k + size;  // the word's second id, if there is any
+    unsigned word = *from;
+    if (last < subthreshold.begin + subthreshold.kept) {
+      const unsigned count = block + 1 < blocks ? block_counts[(block + 1) * kMaskKinds + mask] : 0;
+      const bool follows = count > 0 && section.kept == section.total;
+      const unsigned id = follows ? entry(block + 1, mask, 0)
+                                  : id_of(last < fired.kept ? fired : subthreshold, last);
+      word |= id << kHigh<Id>;
+    }
+    *list = *saved = word;
+  }
+
+  // Of ids at `from` and every `next` words; the pointers go on.
+  POPSNN_INLINED static void copy_words(const unsigned*& from, int next, unsigned words,
+                                        unsigned*& list, unsigned*& saved) {  // [words]
+#ifdef __IPU__
+    if (kWord == 2 && words <= ipu::kMostRepeats) {
+      if (words > 0) ipu::pack_words(from, next, words - 1, list, saved);
+      return;
+    }
+#endif
+    for (unsigned w = 0; w < words; ++w, from += int(kWord) * next)
+      *list++ = *saved++ = kWord == 1 ? *from : *from | from[next] << kHigh<Id>;
+  }
+
+  // The id of entry `k` of a list, which is of this section.
+  unsigned id_of(const Section& section, unsigned k) {
+    const unsigned j = k - section.begin;
+    const Cursor at =
+        seek(section.mask, j < section.split ? j : j - section.split + section.second);
+    return entry(at.block, section.mask, at.k);
+  }
+
+  // All records, the list's words and its ids that arrive at once.
+  void write_for_readers(unsigned worker, const Section& fired, const Section& subthreshold) {
+    if (worker == 0) {
+      write_counts(fired, subthreshold);
+      write_window(fired, subthreshold);
+      write_drops(fired, subthreshold);
+    }
+    if (worker < list_recorders(numWorkers())) return;
+    const unsigned writer = worker - list_recorders(numWorkers());
+    const WordRange range = writer_range<Id>(fired.kept + subthreshold.kept, writer, numWorkers());
+    write_words(fired, subthreshold, range.begin, range.end);
+    const unsigned end = range.end * kWord < fired.kept ? range.end * kWord : fired.kept;
+    for (unsigned reader = 0; reader < readers; ++reader) {
+      unsigned* const first = &undelayed_ids[reader][range.begin * kWord];
+      unsigned* next = first;
+      for (unsigned k = range.begin * kWord; k < end; ++k) {
+        const unsigned id = id_at(k);
+        if (delays[reader][id] == 0) *next++ = id;
+      }
+      undelayed[reader][writer] = unsigned(next - first);
+    }
+  }
+
   // The list's words [first, end).
   POPSNN_INLINED void write_words(const Section& fired, const Section& subthreshold, unsigned first,
                                   unsigned end) {
-    unsigned* const list = reinterpret_cast<unsigned*>(&ids[0]);
-    unsigned* const saved =
-        reinterpret_cast<unsigned*>(&ids_history[history_row(*step) * padded_capacity]);
+    unsigned *const list = list_words(), *const saved = saved_words();
     const unsigned active = fired.kept + subthreshold.kept;
     const unsigned last = end * kWord < active ? end * kWord : active;
     unsigned word = 0;
@@ -194,16 +301,23 @@ class MergeLists : public MultiVertex {
     if (kWord == 2 && k % 2 == 1) list[k / kWord] = saved[k / kWord] = word;
   }
 
-  void write_record(const Section& fired, const Section& subthreshold) {
-    const unsigned begin = begin_of_window();
-    const unsigned row = history_row(*step);
-    counts[kFired] = fired.kept;
-    counts[kActive] = fired.kept + subthreshold.kept;
-    window[kBegin] = begin;
-    window[kFiredSpan] = span(fired, begin);
-    window[kSubthresholdSpan] = span(subthreshold, begin);
-    for (unsigned k = 0; k < kCountSize; ++k) counts_history[row * kCountSize + k] = counts[k];
-    for (unsigned k = 0; k < kWindowSize; ++k) window_history[row * kWindowSize + k] = window[k];
+  void write_counts(const Section& fired, const Section& subthreshold) {
+    unsigned* const saved = &counts_history[history_row(*step) * kCountSize];
+    counts[kFired] = saved[kFired] = fired.kept;
+    counts[kActive] = saved[kActive] = fired.kept + subthreshold.kept;
+  }
+
+  // Where no neuron was dropped, the interval begins at 0.
+  void write_window(const Section& fired, const Section& subthreshold) {
+    const bool whole = fired.kept == fired.total && subthreshold.kept == subthreshold.total;
+    const unsigned begin = whole ? 0 : begin_of_window();
+    unsigned* const saved = &window_history[history_row(*step) * kWindowSize];
+    window[kBegin] = saved[kBegin] = begin;
+    window[kFiredSpan] = saved[kFiredSpan] = span(fired, begin);
+    window[kSubthresholdSpan] = saved[kSubthresholdSpan] = span(subthreshold, begin);
+  }
+
+  void write_drops(const Section& fired, const Section& subthreshold) {
     unsigned* const dropped = &drop_history[unsigned(*step) * kDropSize];
     dropped[kFiredDropped] = fired.total - fired.kept;
     dropped[kSubthresholdDropped] = subthreshold.total - subthreshold.kept;

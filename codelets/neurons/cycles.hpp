@@ -34,14 +34,15 @@ struct NeuronCycles {
   std::uint64_t step_pair = 0, grad_pair = 0, step_pair_zero = 0, grad_pair_zero = 0;
 
   // ld64 .align {rpt}; .align {rpt}. Of zeroes: ld64step, ld64 .align {rpt}, then or, atom, brz
-  // .align, for more than 8 pairs add, {rpt}, then or, atom; ld64step .align {rpt}.
+  // .align, for more than 8 pairs add, {rpt}, then or, atom; ld64step twice .align
+  // {rpt} and the last turn apart.
   constexpr std::uint64_t step_loop(unsigned pairs) const { return 3 + pairs * step_pair; }
   constexpr std::uint64_t grad_loop(unsigned pairs) const { return 2 + pairs * grad_pair; }
   constexpr std::uint64_t step_loop_zero(unsigned pairs) const {
     return 8 + (pairs > 8 ? 4 : 0) + pairs * step_pair_zero;
   }
   constexpr std::uint64_t grad_loop_zero(unsigned pairs) const {
-    return 3 + pairs * grad_pair_zero;
+    return 4 + pairs * grad_pair_zero;
   }
 
   constexpr bool steps_by_pairs(unsigned neurons) const {
@@ -55,26 +56,29 @@ struct NeuronCycles {
 // Neurons of a call of a model's loop: their bits of both masks are two words.
 constexpr unsigned kChunk = 32;
 
-// To enter a model's loop: twelve operands.
-constexpr std::uint64_t kLoopCall = 12 * kOperand;
+// To enter a model's loop: ten operands at most.
+constexpr std::uint64_t kLoopCall = 10 * kOperand;
 
 // A chunk's call: bounds 4, four pointers of 2, the pairs of both halves 4, the reset's branch 1,
-// the loop's results by mask 8, writing them to their words 6, two branches. Where a spike does not
-// zero the membrane each half is a call of its own, which shifts its bits: 6, a branch.
-constexpr std::uint64_t kChunkCall = 33;
+// the loop's results by mask 8, writing them to their words 6, two branches. Of packed masks, where
+// one half has all neurons: three pointers of 2, the pairs of both halves 5, the reset's branch,
+// the results by mask 3, adding them to the field 4, a branch. Where a spike does not zero the
+// membrane each half is a call of its own, which shifts its bits: 6, a branch.
+constexpr std::uint64_t kChunkCall = 33, kPackedCall = 20;
 constexpr std::uint64_t kHalfCall = 7 + kLoopCall;
 constexpr std::uint64_t chunk_steps(const NeuronCycles& model, unsigned neurons, bool zeroes) {
   const unsigned pairs = neurons / 2, halves = unsigned(divided(neurons, kChunk / 2));
-  std::uint64_t bundles = divided(neurons, kChunk) * kChunkCall;
+  std::uint64_t bundles =
+      neurons > kPackedBits ? divided(neurons, kChunk) * kChunkCall : kPackedCall;
   if (!zeroes) return bundles + halves * (kHalfCall + model.step_loop(0)) + model.step_pair * pairs;
   for (unsigned left = pairs; left > 0; left -= left < kChunk / 2 ? left : kChunk / 2)
     bundles += kLoopCall + model.step_loop_zero(left < kChunk / 2 ? left : kChunk / 2);
   return bundles;
 }
 
-// In addition, where the model has such a loop: the factor's pair 4, the record's test 4, the words
-// of a row of masks that have no neurons 4.
-constexpr std::uint64_t kPairsCall = 12;
+// In addition, where the model has such a loop: the factor's address 1, the record's test 4, and
+// where masks are not packed the words of a row that have no neurons 4, else a branch.
+constexpr std::uint64_t pairs_call(unsigned neurons) { return neurons > kPackedBits ? 9 : 6; }
 
 // A sum that begins with the bias: an operand of the loops over rows in assembly; in C++ a neuron's
 // copy is ld32, st32 and the branch, kTurn, which neuron_sample has where there is no loop over
@@ -99,7 +103,7 @@ constexpr std::uint64_t neuron_sample(const NeuronCycles& model, std::uint64_t g
                                       unsigned sources, unsigned neurons, bool zeroes) {
   const std::uint64_t bundles = 30 + sources * std::uint64_t{12} + gathered;
   if (model.steps_by_pairs(neurons))
-    return bundles + kPairsCall + chunk_steps(model, neurons, zeroes);
+    return bundles + pairs_call(neurons) + chunk_steps(model, neurons, zeroes);
   const std::uint64_t again = mask_bits(neurons) < kMaskBits ? 0 : 2 * model.states + 4 + kTurn;
   const std::uint64_t neuron = 15 + 2 * kTurn + model.step + 2 * model.fires + model.near +
                                2 * model.states + model.parameters + again;
@@ -117,7 +121,7 @@ constexpr std::uint64_t neuron_step(const NeuronCycles& model, unsigned batch,
                       samples * neuron_sample(model, gathered, sources, neurons, zeroes));
 }
 
-// Prologue: 18 fields, the surrogate's choice 5. A sample without dropped neurons: 26, pointers
+// Prologue: 18 fields. A sample without dropped neurons: 26, pointers
 // to five rows of 3 operations, the window's two loads and comparisons, the options, the branch.
 // The loop over pairs replaces the loop over neurons, after three pointers to the parameters, the
 // masks' table and the scalars, 12, and kLoopCall. Otherwise a neuron costs kTurn, a load for each
@@ -134,7 +138,7 @@ constexpr std::uint64_t neuron_step_grad(const NeuronCycles& model, unsigned bat
   const std::uint64_t all = model.grads_by_pairs(neurons, surrogate, learnable)
                                 ? 12 + kLoopCall + loop
                                 : neurons * neuron;
-  return multi_vertex(23 + of_worker(batch) * (26 + all));
+  return multi_vertex(18 + of_worker(batch) * (26 + all));
 }
 
 // Prologue: 15 fields, the row's test 2. A sample without dropped
@@ -157,9 +161,9 @@ constexpr std::uint64_t neuron_adjoint(const NeuronCycles& model, unsigned batch
 // grad: carry 1; by_spike 2; to_spike 3; v - theta, f32mul and select 3; through_reset 2; the
 // parameters' 6; f32add.
 // lif_step: 20 bundles a pair of neurons, lif_step_zero 11. lif_grad: 26, two of which are f32oox;
-// lif_grad_zero: 17 likewise.
+// lif_grad_zero: 16 likewise.
 constexpr NeuronCycles kLif = {
-    1, 3, 2, 6, 1, 1, 18, 20, 26 + 2 * (kFloatDivide - 1), 11, 17 + 2 * (kFloatDivide - 1)};
+    1, 3, 2, 6, 1, 1, 18, 20, 26 + 2 * (kFloatDivide - 1), 11, 16 + 2 * (kFloatDivide - 1)};
 
 constexpr unsigned kScanBlock = 16;
 

@@ -3,8 +3,8 @@
 //   v[t] = beta * r(v[t-1], s[t-1]) + current[t],  s[t] = v[t] >= threshold
 //
 // By hand, unlike other neurons, whose text is made from their step in torch: of nmnist-h2 on a Bow
-// IPU a time step, forward and backward, is modelled at 25,241 cycles with this text and at 35,338
-// with the generated one, where 5 % of the neurons fire; where 1 % fire, at 15,513 and 23,924
+// IPU a time step, forward and backward, is modelled at 23,648 cycles with this text and at 34,428
+// with the generated one, where 5 % of the neurons fire; where 1 % fire, at 14,474 and 22,988
 // (tests/python/profiling/test_generated.py). On an IPU it takes two neurons at once (lif_ipu.hpp).
 #pragma once
 

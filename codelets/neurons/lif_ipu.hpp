@@ -20,13 +20,13 @@ POPSNN_INLINED inline void lif_step(const float* before,  // [2 * pairs]
                                     const float* grad_threshold,  // [2 * pairs]
                                     const unsigned* masks,  // [4, 2] zeroed, less the threshold,
                                                             // fired, above the gradient threshold
-                                    const float* gain,      // [2] twice the same
+                                    const float* gain,      // [1]
                                     unsigned pairs,         // 8 at most
                                     unsigned& word) {
   unsigned bits;
   asm volatile(
       R"(
-      ld64          $a6:7, $mzero, %[gain], 0
+      ld32          $a6, $mzero, %[gain], 0
       .align 8
       {
         rpt         %[pairs], 19
@@ -70,7 +70,7 @@ POPSNN_INLINED inline void lif_step(const float* before,  // [2 * pairs]
         }
         {
           nop
-          f32v2mul  $a2:3, $a6:7, $a2:3
+          f32v2mul  $a2:3, $a6:B, $a2:3
         }
         {
           nop
@@ -263,7 +263,7 @@ struct Pairs<Lif> {
       const float* before,  // [2 * pairs]
       float* after,         // [2 * pairs]
       unsigned pairs,
-      const float* gain) {  // [2] twice the same
+      const float* gain) {  // [1]
     const float* const beta = parameters + Lif::kBeta * neurons;
     const float* const threshold = parameters + Lif::kThreshold * neurons;
     const float* const grad_threshold = parameters + Lif::kGradThreshold * neurons;
@@ -310,7 +310,7 @@ struct Pairs<Lif> {
     const float* const threshold = parameters + Lif::kThreshold * neurons;
     const float* const grad_threshold = parameters + Lif::kGradThreshold * neurons;
     if (reset == Reset::Zero && !attached)
-      return lif_grad_zero(state, beta, threshold, grad_threshold, ds, d, di, scalars, pairs);
+      return lif_grad_zero(state, beta, threshold, grad_threshold, ds, d, di, scalars, pairs - 1);
     constexpr unsigned kSign = 1u << 31, kOne = 0x3F800000;
     alignas(8) static constexpr unsigned kMasks[2][3][5][2] = {
         // by `attached` and Reset

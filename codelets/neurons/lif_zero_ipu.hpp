@@ -16,12 +16,12 @@
   "\n          f32v2cmple $a2:3, $a2:3, $a0:1"                  \
   "\n        }"                                                 \
   "\n        {"                                                 \
-  "\n          ld64      $a2:3, $mzero, %[gain], 0"             \
+  "\n          ld32      $a2, $mzero, %[gain], 0"               \
   "\n          andc64    $a0:1, $a0:1, $a2:3"                   \
   "\n        }"                                                 \
   "\n        {"                                                 \
   "\n          ld64step  $a2:3, $mzero, %[beta]+=, 1"           \
-  "\n          f32v2mul  $a6:7, $a2:3, $a6:7"                   \
+  "\n          f32v2mul  $a6:7, $a2:B, $a6:7"                   \
   "\n        }"                                                 \
   "\n        {"                                                 \
   "\n          ld64step  $a2:3, $mzero, %[threshold]+=, 1"      \
@@ -56,6 +56,61 @@
   "\n          or64      $a4:5, $a4:5, $a6:7"                   \
   "\n        }"
 
+// The bundles of a turn of lif_grad_zero up to the sum of the gradients.
+#define POPSNN_GRAD_ZERO_PAIR                                   \
+  "\n        {"                                                 \
+  "\n          ld64      $a6:7, $mzero, %[scalars], 0"          \
+  "\n          f32v2sub  $a0:1, $a2:3, $a4:5"                   \
+  "\n        }"                                                 \
+  "\n        {"                                                 \
+  "\n          ld64      $a6:7, $mzero, %[scalars], 2"          \
+  "\n          f32v2mul  $a0:1, $a6:7, $a0:1"                   \
+  "\n        }"                                                 \
+  "\n        {"                                                 \
+  "\n          ld64step  $a6:7, $mzero, %[grad_threshold]+=, 1" \
+  "\n          f32v2absadd $a0:1, $a0:1, $a6:7"                 \
+  "\n        }"                                                 \
+  "\n        {"                                                 \
+  "\n          nop"                                             \
+  "\n          f32v2mul  $a0:1, $a0:1, $a0:1"                   \
+  "\n        }"                                                 \
+  "\n        {"                                                 \
+  "\n          nop"                                             \
+  "\n          f32oox    $a0, $a0"                              \
+  "\n        }"                                                 \
+  "\n        {"                                                 \
+  "\n          nop"                                             \
+  "\n          f32oox    $a1, $a1"                              \
+  "\n        }"                                                 \
+  "\n        {"                                                 \
+  "\n          nop"                                             \
+  "\n          f32v2cmplt $a4:5, $a2:3, $a4:5"                  \
+  "\n        }"                                                 \
+  "\n        {"                                                 \
+  "\n          ld64step  $a2:3, $mzero, %[ds]+=, 1"             \
+  "\n          f32v2cmplt $a6:7, $a2:3, $a6:7"                  \
+  "\n        }"                                                 \
+  "\n        {"                                                 \
+  "\n          nop"                                             \
+  "\n          and64     $a6:7, $a6:7, $a4:5"                   \
+  "\n        }"                                                 \
+  "\n        {"                                                 \
+  "\n          ld64      $a2:3, $mzero, %[d], 0"                \
+  "\n          f32v2mul  $a0:1, $a0:1, $a2:3"                   \
+  "\n        }"                                                 \
+  "\n        {"                                                 \
+  "\n          ld64step  $a6:7, $mzero, %[beta]+=, 1"           \
+  "\n          andc64    $a0:1, $a0:1, $a6:7"                   \
+  "\n        }"                                                 \
+  "\n        {"                                                 \
+  "\n          ld64      $a6:7, $mzero, %[scalars], 1"          \
+  "\n          f32v2mul  $a2:3, $a6:7, $a2:3"                   \
+  "\n        }"                                                 \
+  "\n        {"                                                 \
+  "\n          ld64step  $a4:5, $mzero, %[threshold]+=, 1"      \
+  "\n          and64     $a2:3, $a2:3, $a4:5"                   \
+  "\n        }"
+
 namespace popsnn {
 namespace ipu {
 
@@ -70,7 +125,7 @@ POPSNN_INLINED inline void lif_step_zero(const float* before,  // [2 * (pairs + 
                                          const float* grad_threshold,  // [2 * (pairs + more)]
                                          const unsigned* bits,  // [8, 2, 2] of a pair: fired, above
                                                                 // the gradient threshold
-                                         const float* gain,     // [2] twice the same
+                                         const float* gain,     // [1]
                                          unsigned& pairs,       // 8 where `more` is not 0
                                          unsigned& more) {
   asm volatile(
@@ -111,82 +166,29 @@ POPSNN_INLINED inline void lif_step_zero(const float* before,  // [2 * (pairs + 
 }
 
 // d = through the reset + through the spike, di = gain * d, with SuperSpike's derivative.
-POPSNN_INLINED inline void lif_grad_zero(const float* state,           // [2 * pairs]
-                                         const float* beta,            // [2 * pairs]
-                                         const float* threshold,       // [2 * pairs + 2]
-                                         const float* grad_threshold,  // [2 * pairs]
-                                         const float* ds,              // [2 * pairs]
-                                         float* d,                     // [2 * pairs]
-                                         float* di,                    // [2 * pairs]
-                                         const float* scalars,  // [3, 2] slope, gain, one, each
-                                                                // twice; the slope is not negative
-                                         unsigned pairs) {      // at most what `rpt` takes
+POPSNN_INLINED inline void lif_grad_zero(
+    const float* state,           // [2 * (1 + more)]
+    const float* beta,            // [2 * (1 + more)]
+    const float* threshold,       // [2 * (2 + more)]
+    const float* grad_threshold,  // [2 * (1 + more)]
+    const float* ds,              // [2 * (1 + more)]
+    float* d,                     // [2 * (1 + more)]
+    float* di,                    // [2 * (1 + more)]
+    const float* scalars,         // [3, 2] slope, gain, one, each
+                                  // twice; the slope is not negative
+    unsigned more) {              // pairs after the first, at most what `rpt` takes
   asm volatile(
       R"(
       ld64step      $a4:5, $mzero, %[threshold]+=, 1
+      ld64step      $a2:3, $mzero, %[state]+=, 1
       .align 8
       {
-        rpt         %[pairs], 16
+        rpt         %[more], 15
         fnop
       }
+      )" POPSNN_GRAD_ZERO_PAIR R"(
         {
-          ld64step  $a2:3, $mzero, %[state]+=, 1
-          fnop
-        }
-        {
-          ld64      $a6:7, $mzero, %[scalars], 0
-          f32v2sub  $a0:1, $a2:3, $a4:5
-        }
-        {
-          ld64      $a6:7, $mzero, %[scalars], 2
-          f32v2mul  $a0:1, $a6:7, $a0:1
-        }
-        {
-          ld64step  $a6:7, $mzero, %[grad_threshold]+=, 1
-          f32v2absadd $a0:1, $a0:1, $a6:7
-        }
-        {
-          nop
-          f32v2mul  $a0:1, $a0:1, $a0:1
-        }
-        {
-          nop
-          f32oox    $a0, $a0
-        }
-        {
-          nop
-          f32oox    $a1, $a1
-        }
-        {
-          nop
-          f32v2cmplt $a4:5, $a2:3, $a4:5
-        }
-        {
-          ld64step  $a2:3, $mzero, %[ds]+=, 1
-          f32v2cmplt $a6:7, $a2:3, $a6:7
-        }
-        {
-          nop
-          and64     $a6:7, $a6:7, $a4:5
-        }
-        {
-          ld64      $a2:3, $mzero, %[d], 0
-          f32v2mul  $a0:1, $a0:1, $a2:3
-        }
-        {
-          ld64step  $a6:7, $mzero, %[beta]+=, 1
-          andc64    $a0:1, $a0:1, $a6:7
-        }
-        {
-          ld64      $a6:7, $mzero, %[scalars], 1
-          f32v2mul  $a2:3, $a6:7, $a2:3
-        }
-        {
-          ld64step  $a4:5, $mzero, %[threshold]+=, 1
-          and64     $a2:3, $a2:3, $a4:5
-        }
-        {
-          nop
+          ld64step  $a0:1, $mzero, %[state]+=, 1
           f32v2add  $a2:3, $a2:3, $a0:1
         }
         {
@@ -195,12 +197,19 @@ POPSNN_INLINED inline void lif_grad_zero(const float* state,           // [2 * p
         }
         {
           st64step  $a6:7, $mzero, %[di]+=, 1
-          fnop
+          mov       $a2:3, $a0:1
         }
+      )" POPSNN_GRAD_ZERO_PAIR R"(
+      f32v2add      $a2:3, $a2:3, $a0:1
+      {
+        st64step    $a2:3, $mzero, %[d]+=, 1
+        f32v2mul    $a6:7, $a6:7, $a2:3
+      }
+      st64step      $a6:7, $mzero, %[di]+=, 1
       )"
       : [state] "+r"(state), [beta] "+r"(beta), [threshold] "+r"(threshold),
         [grad_threshold] "+r"(grad_threshold), [ds] "+r"(ds), [d] "+r"(d), [di] "+r"(di)
-      : [scalars] "r"(scalars), [pairs] "r"(pairs)
+      : [scalars] "r"(scalars), [more] "r"(more)
       : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }
 

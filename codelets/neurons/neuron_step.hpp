@@ -97,22 +97,24 @@ class NeuronStep : public poplar::MultiVertex {
                                     float* after,         // [neurons]
                                     unsigned& fields, unsigned shift,
                                     unsigned* mask) {  // [2, words / 2]
-    alignas(8) const float gains[2] = {gain, gain};
+    if (bits < kMaskBits) {  // all neurons are in the first half of a chunk
+      const unsigned of = ipu::Pairs<Model>::step(Reset(reset), &parameters[0], neurons, before,
+                                                  after, neurons / 2, &gain)
+                              .first;
+      const unsigned fired = of & 0xFFFF;
+      fields |= (fired | (of >> 16 & ~fired) << bits) << shift;
+      return;
+    }
     const unsigned half = words / kMaskKinds;
     for (unsigned i = 0; i < neurons; i += ipu::kChunk) {
       const unsigned size = neurons - i < ipu::kChunk ? neurons - i : ipu::kChunk;
       const ipu::ChunkBits of = ipu::Pairs<Model>::step(Reset(reset), &parameters[i], neurons,
-                                                        before + i, after + i, size / 2, gains);
+                                                        before + i, after + i, size / 2, &gain);
       const unsigned fired = (of.first & 0xFFFF) | of.second << 16;
-      const unsigned subthreshold = (of.first >> 16 | of.second >> 16 << 16) & ~fired;
-      if (bits < kMaskBits) {
-        fields |= (fired | subthreshold << bits) << shift;
-      } else {
-        mask[kFiredMask * half + i / kMaskBits] = fired;
-        mask[kSubthresholdMask * half + i / kMaskBits] = subthreshold;
-      }
+      mask[kFiredMask * half + i / kMaskBits] = fired;
+      mask[kSubthresholdMask * half + i / kMaskBits] =
+          (of.first >> 16 | of.second >> 16 << 16) & ~fired;
     }
-    if (bits < kMaskBits) return;
     // The last tile may have fewer neurons than its row of masks has bits.
     for (unsigned w = (neurons + kMaskBits - 1) / kMaskBits; w < half; ++w)
       mask[kFiredMask * half + w] = mask[kSubthresholdMask * half + w] = 0;

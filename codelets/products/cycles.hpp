@@ -168,17 +168,21 @@ constexpr std::uint64_t scatter_spike_grad(unsigned samples, unsigned entries, u
                                       losses * (4 + of_worker(entries) * (6 + kTurn))));
 }
 
-// With a full list. Prologue: 7 fields, the count, of ids of 16 bits the worker's entries 9. An
+// sum_sources (part_ipu.hpp): {ld32step | mov} .align {rpt}, a loop of {ld32step | f32add}, then
+// f32add, st32step.
+constexpr std::uint64_t sum_sources(std::uint64_t sources) { return sources + 4; }
+
+// With a full list. Prologue: 8 fields, the count, of ids of 16 bits the worker's entries 9. An
 // entry (part_ipu.hpp): ldz16step, sub, cmpult, brnz, brnzdec; of 32 bits ldz16, sub, comparison,
-// two branches, kTurn. One of the part: its zero, the address 2, st32, and for each source the
-// row's pointer 2, ld32, f32add and the branch, kTurn; of 16 bits its number 3, two branches, the
-// next call's operand. The fullest part counts as twice the mean.
+// two branches, kTurn. One of the part: its number 3, the addresses of its first sum and of its
+// gradient 4, the sources less one, their loop; of 16 bits two branches, the next call's operand.
+// The fullest part counts as twice the mean.
 constexpr std::uint64_t set_spike_grad(unsigned entries, unsigned parts, unsigned sources,
                                        bool short_ids) {
   const std::uint64_t of_part = 2 * divided(entries, parts);
   const std::uint64_t own = of_part < entries ? of_part : entries;
-  return multi_vertex(8 + (short_ids ? 9 : 0) + of_worker(entries) * (5 + (short_ids ? 0 : kTurn)) +
-                      of_worker(own) * (4 + (short_ids ? 6 : 0) + sources * (5 + kTurn)));
+  return multi_vertex(9 + (short_ids ? 9 : 0) + of_worker(entries) * (5 + (short_ids ? 0 : kTurn)) +
+                      of_worker(own) * (8 + (short_ids ? 3 : 0) + sum_sources(sources)));
 }
 
 // Prologue: 8 fields and the step's 3. A sample, with a full list: 16 for its rows and the count,

@@ -1,4 +1,4 @@
-// The loop of set_spike_grad in the IPU's assembly. common/rows_ipu.hpp tells how to read this
+// The loops of set_spike_grad in the IPU's assembly. common/rows_ipu.hpp tells how to read this
 // text; tests/codelets/products/test_part_ipu.py runs it.
 #pragma once
 #include "common/inlined.hpp"
@@ -25,6 +25,34 @@ POPSNN_INLINED inline void next_of_part(const unsigned short*& entry,  // [1 + 6
       : [at] "=&r"(at), [own] "=&r"(own), [entry] "+r"(entry), [more] "+r"(more)
       : [first] "r"(first), [size] "r"(size)
       : "memory");
+}
+
+// sum = sum of an entry of one source and `more` after it, at most what `rpt` takes.
+POPSNN_INLINED inline void sum_sources(const float* entry,  // [1 + more, stride], at the entry
+                                       unsigned stride,     // floats from source to source
+                                       unsigned more,
+                                       float* sum) {  // [1]
+  asm volatile(
+      R"(
+      {
+        ld32step    $a0, $mzero, %[entry]+=, %[stride]
+        mov         $a1, $azero
+      }
+      .align 8
+      {
+        rpt         %[more], 0
+        fnop
+      }
+        {
+          ld32step  $a0, $mzero, %[entry]+=, %[stride]
+          f32add    $a1, $a1, $a0
+        }
+      f32add        $a1, $a1, $a0
+      st32step      $a1, $mzero, %[sum]+=, 1
+      )"
+      : [entry] "+r"(entry), [sum] "+r"(sum)
+      : [stride] "r"(stride), [more] "r"(more)
+      : "$a0", "$a1", "memory");
 }
 
 }  // namespace ipu

@@ -2,9 +2,10 @@
 //
 //   spike_grad[b, list[k]] += sum over sources of sums[b, k]  (+ value_grad[b, k], the loss's)
 //
-// Each tile of the layer receives only its neurons' values of a dense row. The ids of a list
-// differ, so that each worker takes a range of it. Sums have a row length of their own, the bucket
-// size that the longest list of the time step takes.
+// Where nothing else adds to the rows it sets these entries, and a row keeps all others: a step
+// back takes none of them. Each tile of the layer receives only its neurons' values of a dense row.
+// The ids of a list differ, so that each worker takes a range of it. Sums have a row length of
+// their own, the bucket size that the longest list of the time step takes.
 #include <poplar/Vertex.hpp>
 
 #include "common/spike_records.hpp"
@@ -25,6 +26,7 @@ class ScatterSpikeGrad : public MultiVertex {
   InOut<Vector<float, ONE_PTR, 8>> spike_grad;  // [samples, size]
   const unsigned sources;
   const unsigned observed;  // 0 or 1: value_grad is added, else it is [1][1]
+  const unsigned sets;      // 0 or 1: entries are set
   const unsigned samples;
   const unsigned steps;
   const unsigned padded_capacity;
@@ -43,7 +45,7 @@ class ScatterSpikeGrad : public MultiVertex {
       const unsigned begin = worker_begin(active, worker, numWorkers());
       const unsigned end = worker_begin(active, worker + 1, numWorkers());
       for (unsigned k = begin; k < end; ++k) {
-        float sum = row[list[k]];
+        float sum = sets != 0 ? 0.0f : row[list[k]];
         for (unsigned source = 0; source < sources; ++source)
           sum += sums[source][b * sum_capacity + k];
         row[list[k]] = sum;

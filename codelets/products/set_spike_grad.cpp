@@ -1,6 +1,7 @@
 // set_spike_grad: the gradients of active neurons' spikes to a part of a sample's dense row dL/ds.
 //
-//   spike_grad[list[k] - first] = sum over sources of sums[k]  where the part has that neuron
+//   spike_grad[list[k] - first] = sum over sources of sums[source, k]  where the part has that
+//   neuron
 //
 // A row is in parts on several tiles, since one tile would send it for as long as a layer's step
 // takes. Entries that are not active keep what they have: a step back takes none of them. Workers
@@ -22,10 +23,11 @@ namespace popsnn {
 template <class Id>
 class SetSpikeGrad : public MultiVertex {
  public:
-  Vector<Input<Vector<float, ONE_PTR, 8>>> sums;  // [sources][sum_capacity]
-  Input<Vector<Id, ONE_PTR, 4>> ids;              // [sum_capacity]
-  Input<Vector<unsigned, ONE_PTR, 4>> counts;     // [2]
-  InOut<Vector<float, ONE_PTR, 8>> spike_grad;    // [size]
+  Input<Vector<float, ONE_PTR, 8>> sums;        // [sources, sum_capacity]
+  Input<Vector<Id, ONE_PTR, 4>> ids;            // [sum_capacity]
+  Input<Vector<unsigned, ONE_PTR, 4>> counts;   // [2]
+  InOut<Vector<float, ONE_PTR, 8>> spike_grad;  // [size]
+  const unsigned sources;
   const unsigned sum_capacity;
   const unsigned first;  // neuron of the part
   const unsigned size;
@@ -56,9 +58,13 @@ class SetSpikeGrad : public MultiVertex {
  private:
   // The gradient of entry `k`.
   POPSNN_INLINED void set(unsigned at, unsigned k) {
+#ifdef __IPU__
+    ipu::sum_sources(&sums[k], sum_capacity, sources - 1, &spike_grad[at]);
+#else
     float sum = 0.0f;
-    for (unsigned source = 0; source < sums.size(); ++source) sum += sums[source][k];
+    for (unsigned source = 0; source < sources; ++source) sum += sums[source * sum_capacity + k];
     spike_grad[at] = sum;
+#endif
   }
 };
 

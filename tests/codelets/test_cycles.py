@@ -16,12 +16,13 @@ CODELETS = Path(__file__).resolve().parents[2] / "codelets"
 # a call, a turn of a loop in C++ and of a bisection, a sample's addresses without registers, the
 # begin and end of a worker's range: two products and two quotients of 5.
 FRAME, TURN, BISECTION, SPILLS, RANGE = 17, 3, 2, 8, 2 * (1 + 5)
-# 9 to choose a loop over rows; a switch over rows' widths; a model's loop with twelve operands of
-# 2; 33 a chunk of neurons, 7 a half of it that is shifted; 12 a sample.
-CHOICE, SWITCH, CALL = 9, 5, 24
-CHUNK, HALF, PAIRS = 33 + CALL, 7 + CALL, 12
+# 9 to choose a loop over rows; a switch over rows' widths; a model's loop with ten operands of 2;
+# 33 a chunk of neurons, 7 a half of it that is shifted; 9 a sample; of packed masks 20 and 6.
+CHOICE, SWITCH, CALL = 9, 5, 20
+CHUNK, HALF, PAIRS, PACKED = 33 + CALL, 7 + CALL, 9, 6 + 20 + CALL
 MERGE = 25 + SPILLS + 2 * 28  # a writer's pointers, two blocks
-TOTALS = 6 + 3 * 4  # of three blocks
+TOTALS = 14 + 3 * 4  # of three blocks
+BLOCK = 3 + 13 + 4 + SPILLS  # of mask blocks: the turn and both sections
 # A sample's call with six captures, and the ranges of two sections of 12 entries.
 PUT = 22 + SPILLS + FRAME + 12 + 2 * (1 + RANGE + 4 * (9 + BISECTION))
 TAKE = 8 + 2 * (4 + TURN)  # a section, and two words
@@ -37,13 +38,13 @@ BUNDLES = {
     # 6 rows of masks are one a worker, 7 are two. 2 neurons walk 4 ids: 2 an id and 5; then 30 and
     # 12 a sample, a chunk and 8 to call LIF's loop and 11 for the pair.
     "neuron_step(kLif, 6, 1, gather_rows(2, true, 4), 1, 2, true)": (
-        20 + 6 + (30 + 12 + CHOICE + 13 + PAIRS + CHUNK + 8 + 11)
+        20 + 6 + (30 + 12 + CHOICE + 13 + PACKED + 8 + 11)
     ),
     "neuron_step(kLif, 7, 1, gather_rows(2, true, 4), 1, 2, true)": (
-        20 + 2 * 6 + 2 * (30 + 12 + CHOICE + 13 + PAIRS + CHUNK + 8 + 11)
+        20 + 2 * 6 + 2 * (30 + 12 + CHOICE + 13 + PACKED + 8 + 11)
     ),
     # 8 samples are in one row: one worker has them all.
-    "neuron_step(kLif, 8, 8, 0, 1, 2, true)": 20 + 6 + 8 * (30 + 12 + PAIRS + CHUNK + 8 + 11),
+    "neuron_step(kLif, 8, 8, 0, 1, 2, true)": 20 + 6 + 8 * (30 + 12 + PACKED + 8 + 11),
     # 4 for the second half; the loop takes 32 neurons at most, of 16 each where a spike does not
     # zero the membrane.
     "neuron_step(kLif, 1, 1, 0, 1, 18, true)": (20 + 6 + (30 + 12 + PAIRS + CHUNK + 12 + 9 * 11)),
@@ -65,28 +66,28 @@ BUNDLES = {
     "neuron_step(kLif, 1, 1, 0, 1, 17, true)": 20 + 6 + (30 + 12 + 17 * (29 + 6 + 3 * TURN)),
     # Sums begin with the bias: an operand of loops in assembly, else a copy.
     "neuron_step(kLif, 1, 1, biased_sum(2, true), 1, 2, true)": (
-        20 + 6 + (30 + 12 + 2 + PAIRS + CHUNK + 8 + 11)
+        20 + 6 + (30 + 12 + 2 + PACKED + 8 + 11)
     ),
     "neuron_step(kLif, 1, 1, biased_sum(2, false), 1, 2, true)": (
-        20 + 6 + (30 + 12 + 2 * (3 + TURN) + PAIRS + CHUNK + 8 + 11)
+        20 + 6 + (30 + 12 + 2 * (3 + TURN) + PACKED + 8 + 11)
     ),
     "li_step(6, 4, 4, true)": 11 + (12 + SPILLS + (CHOICE + 8 + 4 * 3 + 8) + 4 * UNIT),
     "li_step(6, 4, 4, false)": 11 + (12 + SPILLS + (8 + 2 + 4 * (12 + TURN)) + 4 * UNIT),
-    # LIF's loop for SuperSpike: 12 and its call, 2, and 30 a pair; 3 and 21 without a reset.
-    "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::SuperSpike, 0, false)": 23
+    # LIF's loop for SuperSpike: 12 and its call, 2, and 30 a pair; 4 and 20 without a reset.
+    "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::SuperSpike, 0, false)": 18
     + (26 + 12 + CALL + 2 + 30),
-    "neuron_step_grad(kLif, 6, 4, popsnn::Surrogate::SuperSpike, 0, true)": 23
-    + (26 + 12 + CALL + 3 + 2 * 21),
+    "neuron_step_grad(kLif, 6, 4, popsnn::Surrogate::SuperSpike, 0, true)": 18
+    + (26 + 12 + CALL + 4 + 2 * 20),
     # SuperSpike's derivative: fabs, mul, add, mul and a division of 3; ATan's as many. A neuron
     # costs 35 in addition: 9, three for its state, 3 parameters, fires, near, grad 18; 3 more for
     # each parameter that learns.
-    "neuron_step_grad(kLif, 6, 3, popsnn::Surrogate::SuperSpike, 0, true)": 23
+    "neuron_step_grad(kLif, 6, 3, popsnn::Surrogate::SuperSpike, 0, true)": 18
     + (26 + 3 * (35 + TURN + 7)),
-    "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::SuperSpike, 2, true)": 23
+    "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::SuperSpike, 2, true)": 18
     + (26 + 2 * (35 + TURN + 7 + 6)),
-    "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::ATan, 2, true)": 23
+    "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::ATan, 2, true)": 18
     + (26 + 2 * (35 + TURN + 7 + 6)),
-    "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::Sigmoid, 0, true)": 23
+    "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::Sigmoid, 0, true)": 18
     + (26 + 2 * (35 + TURN + 10)),
     # 9; the state after and before, the two gradients in and out; 3 parameters, fires twice with a
     # choice each, near, 2 for ds, grad 18, SuperSpike's derivative; 3 for each parameter that
@@ -103,7 +104,7 @@ BUNDLES = {
     ),
     "weight_grad(5, 72, 18, true, true)": (
         (10 + CHOICE + SWITCH + 7 * 2)
-        + (2 + 5 * (10 + 12 * (7 + 9)))
+        + (2 + 5 * (9 + 12 * (7 + 9)))
         + (RANGE + (4 + 2 + 5 * (6 + TURN)) + (2 + 2 + 5 * (4 + TURN)))
     ),
     "li_step_grad(6, 2, false)": 10 + (12 + 24 + 4 * TURN),
@@ -113,13 +114,13 @@ BUNDLES = {
     "input_spike_grad(6, 4, 4, true)": 10 + (20 + CHOICE + 5 * 4 + 7),
     "input_spike_grad(6, 4, 8, true)": 10 + (20 + CHOICE + SWITCH + 8 * 4 + 6),
     "input_spike_grad(6, 4, 50, true)": 10 + (20 + CHOICE + 31 * 4 + 5),
-    # Blocks of 8, or of 8, 6 and 4 columns, cost 8 each in addition to their walk.
+    # Blocks of 8 and 4, or of 8 and 10 columns, cost 8 each in addition to their walk.
     "li_step(6, 3, 8, true)": 11 + (12 + SPILLS + CHOICE + (8 + 4 * 3 + 11) + 8 * UNIT),
     "li_step(6, 3, 12, true)": 11
     + (12 + SPILLS + CHOICE + (8 + 4 * 3 + 11) + (8 + 3 * 3 + 8) + 12 * UNIT),
+    "li_step(6, 3, 16, true)": 11 + (12 + SPILLS + CHOICE + (8 + 2 * (4 * 3 + 11)) + 16 * UNIT),
     "li_step(6, 3, 18, true)": (
-        11
-        + (12 + SPILLS + CHOICE + (8 + 6 * 3 + 10) + (8 + 5 * 3 + 8) + (8 + 4 * 3 + 6) + 18 * UNIT)
+        11 + (12 + SPILLS + CHOICE + (8 + 6 * 3 + 10) + (8 + 5 * 3 + 8 + 4 * 3 + 6) + 18 * UNIT)
     ),
     "input_spike_grad(6, 4, 3, true)": 10 + (20 + 2 + 4 * (6 + TURN + 3 * (5 + TURN))),
     # Of halves: 3 an id, 6, or 10 and 2 for each pair between the first and the last.
@@ -147,10 +148,10 @@ BUNDLES = {
     # 12 entries are 2 a range; a worker has one of the biases: a block in and out, then each sample
     # 2 and 2 a column.
     "weight_grad(5, 12, 2, true, true)": (
-        10 + CHOICE + 7 * 2 + 5 * (11 + 2 * 4) + (RANGE + (2 + 2 + 5 * (4 + TURN)))
+        10 + CHOICE + 7 * 2 + 5 * (10 + 2 * 4) + (RANGE + (2 + 2 + 5 * (4 + TURN)))
     ),
     "weight_grad(5, 6, 2, true, true)": (
-        10 + CHOICE + 7 * 2 + 5 * (11 + 4) + (RANGE + (2 + 2 + 5 * (4 + TURN)))
+        10 + CHOICE + 7 * 2 + 5 * (10 + 4) + (RANGE + (2 + 2 + 5 * (4 + TURN)))
     ),
     # 15 words are 3 of one worker, whose ids are 40 at most; 40 entries are halved 6 times.
     "list_bits(40, 15)": 10 + RANGE + 6 * (9 + BISECTION) + 3 * (8 + TURN) + 40 * (9 + TURN),
@@ -171,9 +172,11 @@ BUNDLES = {
     # 14 ids are 7 words, two of one worker; 4 words are one a worker.
     "fetch_step(2, 14, true)": 11 + RANGE + 2 * (11 + SPILLS + 2 * (3 + TURN)),
     "fetch_step(2, 4, false)": 11 + RANGE + 2 * (11 + SPILLS + 3 + TURN),
-    # 14 ids are 7 words, two of one worker.
-    "fetch_list(2, 14, true, false)": 17 + RANGE + 2 * (30 + SPILLS + 15 + 2 * 2),
-    "fetch_list(2, 14, false, true)": 17 + RANGE + 2 * (30 + SPILLS + 15 + 3 * 4 + 4),
+    # 36 ids are 9 pairs of words, three of one of four workers, or 18; of few words the worker of
+    # the counts takes longest.
+    "fetch_list(2, 36, true, false)": 32 + 2 * (8 + 2 + 3 * 2),
+    "fetch_list(2, 36, false, true)": 32 + 2 * (8 + 2 + 5 * 4),
+    "fetch_list(9, 4, true, false)": 22 + 9 * 14,
     # 5 entries are halved 3 times, rounded down or up.
     "list_ranges(2, 5, false)": 11 + 2 * (11 + SPILLS + 11 + 3 * (9 + BISECTION)),
     "list_ranges(2, 5, true)": 11 + 2 * (11 + SPILLS + 11 + 6 + 7 + 3 * 7),
@@ -185,17 +188,25 @@ BUNDLES = {
         15 + 2 * (18 + SPILLS + RANGE + 2 * (6 + 5 + 2 * TURN) + (4 + 2 * (6 + TURN)))
     ),
     # 30 entries are 5 of one worker; twice a tenth of them, 6, are one of the part.
-    "set_spike_grad(30, 10, 2, true)": 8 + 9 + 5 * 5 + (4 + 6 + 2 * (5 + TURN)),
-    "set_spike_grad(30, 10, 2, false)": 8 + 5 * (5 + TURN) + (4 + 2 * (5 + TURN)),
-    "set_spike_grad(7, 1, 1, true)": 8 + 9 + 2 * 5 + 2 * (4 + 6 + 5 + TURN),
-    # 40 words are 8 for each of the 5 workers that write; next to a short list the other worker
-    # takes longest.
-    "merge_lists(3, 0, true)": 18 + 56 + 28 + TOTALS + 40,
-    "merge_lists(3, 80, true)": 18 + 28 + TOTALS + 3 * 5 + MERGE + 8 * (9 + TURN),
-    "merge_lists(3, 80, true, 2)": (
-        18 + 28 + TOTALS + 3 * 5 + MERGE + 8 * (9 + TURN) + 2 * (12 + 8 * 2 * (4 + TURN))
+    "set_spike_grad(30, 10, 2, true)": 9 + 9 + 5 * 5 + (8 + 3 + 2 + 4),
+    "set_spike_grad(30, 10, 2, false)": 9 + 5 * (5 + TURN) + (8 + 2 + 4),
+    "set_spike_grad(7, 1, 1, true)": 9 + 9 + 2 * 5 + 2 * (8 + 3 + 1 + 4),
+    # 80 ids are 27 of a block, 13 words and an id; of 12 blocks a worker has two. Of a list that is
+    # read late 40 words are 8 for each of the 5 workers that write; next to a short list the other
+    # worker takes longest.
+    "merge_lists(3, 0, true)": 18 + TOTALS + 14 + 24 + BLOCK,
+    "merge_lists(3, 80, true)": 18 + TOTALS + 14 + 24 + BLOCK + 29 + 23 + (13 * 4 + 3),
+    "merge_lists(12, 80, true)": (
+        18 + (14 + 12 * 4) + 14 + 24 + 2 * (BLOCK + 29 + 23 + (3 * 4 + 3)) + (14 + 6 * 4)
     ),
-    "merge_lists(3, 40, false)": 18 + 28 + TOTALS + 3 * 5 + MERGE + 8 * (6 + TURN),
+    "merge_lists(3, 80, false)": 18 + TOTALS + 14 + 24 + BLOCK + 29 + 27 * (6 + TURN),
+    "merge_lists(3, 0, true, 1)": 18 + TOTALS + 12 + 16 + 40,
+    "merge_lists(3, 80, true, 2)": (
+        18 + TOTALS + 28 + 3 * 5 + MERGE + 8 * (9 + TURN) + 2 * (12 + 8 * 2 * (4 + TURN))
+    ),
+    "merge_lists(3, 40, false, 1)": (
+        18 + TOTALS + 28 + 3 * 5 + MERGE + 8 * (6 + TURN) + (12 + 8 * (4 + TURN))
+    ),
     "save_input_grad(2, 7, 3)": 11 + 2 * (16 + SPILLS + RANGE + 2 * (3 + 18 + 4 * TURN)),
     "clear_spike_grad(2, 7)": 8 + 2 * (16 + SPILLS + RANGE + 2 * (3 + TURN)),
     "copy_rows(12)": 7 + RANGE + 2 * (3 + TURN),

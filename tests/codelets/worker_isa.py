@@ -365,6 +365,7 @@ AUX: Dict[str, Callable[..., Write]] = {
     "f16v4acc": lambda worker, a: worker._accumulate(_halves, a),
     "f16v8acc": lambda worker, a: worker._accumulate(_halves, a),
     "f16v2tof32": _floats_of(_halves),
+    "sort4x16lo": _bits_of(lambda a, b: a & 0xFFFF | b << 16),
     "f32v2tof16": _floats_of(lambda a: a.astype(np.float16).view(np.float32)),
     "f32v2gina": Worker._take_accumulators,
 }

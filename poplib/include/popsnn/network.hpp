@@ -289,6 +289,14 @@ struct NetworkSpec {
     return l > 0 || source > 0 || input_gradient;
   }
 
+  // Whether the loss alone has a gradient of layer `l`'s spikes, of which a step back of the
+  // library's own neuron takes those of active neurons alone.
+  bool observed_alone(std::size_t l) const {
+    const LayerSpec& layer = layers[l];
+    return l + 1 == layers.size() && layer.observed && !layer.recurrent &&
+           layer.model.codelet.empty() && !layer.has_adjoint();
+  }
+
   // Whether the gradient of any neurons' parameters is wanted.
   bool learns() const {
     return std::any_of(layers.begin(), layers.end(),

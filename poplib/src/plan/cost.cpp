@@ -41,18 +41,18 @@ class Cost {
     std::uint64_t delayed = 0, collected = 0;  // of a sample's dendritic delays, by direction
     unsigned learnt_taps = 0;
     for (std::size_t source = 0; source < layer.sources(); ++source) {
-      const unsigned padded_capacity = entries_of(l, source);
+      const unsigned listed = entries_of(l, source);
       const bool dense = replica_.layers[l].dense[source], biased = source == 0 && layer.bias;
-      const double ids = double(batch) * (padded_capacity * id_bytes() + 4.0 * kCountSize);
+      const double ids =
+          double(batch) * (double(pad_capacity(listed)) * id_bytes() + 4.0 * kCountSize);
       lists += ids;
       back += dense ? pattern_bytes(l, source) : ids + bounds_bytes();
-      const std::uint64_t rows =
-          cycles::gather_rows(n, short_ids_, padded_capacity, layer.half_weights);
+      const std::uint64_t rows = cycles::gather_rows(n, short_ids_, listed, layer.half_weights);
       gathered += rows;
       if (layer.has_ring()) {
         const unsigned taps = layer.tap_rows(source);
         delayed += layer.delays_weights(source)
-                       ? cycles::synaptic_source(n, padded_capacity)
+                       ? cycles::synaptic_source(n, listed)
                        : cycles::delay_source(taps, n, rows, layer.learns_delays(source));
         collected += cycles::collect(taps, n);
         if (layer.learns_delays(source)) learnt_taps += taps;
@@ -72,11 +72,10 @@ class Cost {
         if (entries == 0) return std::uint64_t{0};
         return cycles::input_spike_grad(batch, entries, n, short_ids_, layer.half_weights);
       };
-      const unsigned usual = padded_capacity;
       const unsigned own =
-          std::min(usual, u(replica_.own_entries(l, source, replica_.first_remote(l, source))));
+          std::min(listed, u(replica_.own_entries(l, source, replica_.first_remote(l, source))));
       products += dots(own);
-      if (replica_.layers[l].remote_partials(source)) remote += dots(usual - own);
+      if (replica_.layers[l].remote_partials(source)) remote += dots(listed - own);
     }
     // Neurons sum delayed currents as one row.
     const unsigned entries = layer.has_ring() ? 1 : entries_of(l, 0);
@@ -120,7 +119,7 @@ class Cost {
     const double ids = double(batch) * padded_capacity * id_bytes();
     // Ids are sent for the partial sums of the spikes' gradient anyway.
     const bool sends = network_.sends_gradient(l, source);
-    return {double(cycles::weight_grad(batch, padded_capacity, n, short_ids_, biased)) +
+    return {double(cycles::weight_grad(batch, mean_of(l, source), n, short_ids_, biased)) +
                 exchange(bounds_bytes() + (sends ? 0.0 : ids)),
             double(dense_gradient(l, source, n, biased) + cycles::pattern_sums(batch, n)) +
                 exchange(pattern_bytes(l, source))};
@@ -219,8 +218,9 @@ class Cost {
     return u(usual_arrivals(fired, ceil_div(replica_.batch(), kWorkers), network_.batch));
   }
   unsigned mean_of(std::size_t l, std::size_t source) const {
-    const bool late = network_.layers[l].late(source);
-    return u((late ? replica_.fired_list(l, source) : replica_.list_of(l, source)).padded_capacity);
+    if (network_.layers[l].late(source)) return u(replica_.fired_list(l, source).padded_capacity);
+    if (l == 0 && source == 0) return u(network_.input_capacity);
+    return u(network_.layers[NetworkSpec::firing(l, source)].capacity);
   }
   double id_bytes() const { return short_ids_ ? 2.0 : 4.0; }
   double bounds_bytes() const { return 4.0 * double(replica_.batch()) * (kWorkerRanges + 1); }

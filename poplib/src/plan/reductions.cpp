@@ -2,19 +2,32 @@
 
 #include <algorithm>
 
+#include "lists/cycles.hpp"
 #include "products/cycles.hpp"
 
 namespace popsnn {
 namespace {
 
 // The number of tile ranges whose partial sums of a list are summed in parallel: with more of them
-// reduce_partials has fewer rows, scatter_spike_grad more.
-std::size_t best_tile_ranges(std::size_t tiles, std::size_t pairs, std::size_t entries,
-                             std::size_t most) {
-  const auto time = [=](std::size_t ranges) {
-    return cycles::kWorkers *
-               cycles::reduce_partials(unsigned(ceil_div(tiles, ranges)), unsigned(2 * pairs)) +
-           cycles::scatter_spike_grad(1, unsigned(entries), unsigned(ranges));
+// reduce_partials has fewer rows, the vertices that take the sums of the ranges more. The next
+// lists are fetched meanwhile.
+std::size_t best_tile_ranges(const ReplicaPlan& replica, const Reduction& reduction,
+                             std::size_t entries, std::size_t most, bool short_ids) {
+  const std::size_t tiles = replica.layers[reduction.layer].tiles;
+  const unsigned listed = unsigned(entries);
+  const bool own = reduction.layer > 0 || reduction.source > 0;  // a layer's list, not the input
+  const ListPlan& list = replica.fired_list(reduction.layer, reduction.source);
+  const std::size_t parts = own && !list.row_tiles.empty() ? list.row_tiles.front().size() : 0;
+  const std::uint64_t fetch = cycles::fetch_list(1, listed, short_ids, parts > 0);
+  const auto time = [&](std::size_t ranges) {
+    const std::uint64_t sum =
+        cycles::kWorkers *
+        cycles::reduce_partials(unsigned(ceil_div(tiles, ranges)), unsigned(2 * reduction.pairs));
+    // A tile of a part receives a word for each entry and range.
+    const std::uint64_t taken =
+        parts > 0 ? cycles::set_spike_grad(listed, unsigned(parts), unsigned(ranges), short_ids)
+                  : cycles::scatter_spike_grad(1, listed, unsigned(ranges));
+    return std::max(sum, fetch) + taken + ranges * entries;
   };
   std::size_t best = 1;
   for (std::size_t ranges = 2; ranges <= std::min(most, tiles); ++ranges)
@@ -91,8 +104,9 @@ std::vector<Reduction> reductions(const NetworkSpec& network, const ReplicaPlan&
     });
     // Vertices of this kind that a tile has.
     const std::size_t vertices = reduction.total / (reduction.tiles.size() * reduction.weight) + 1;
-    reduction.tile_ranges = best_tile_ranges(tiles(reduction), reduction.pairs, entries(reduction),
-                                             std::max<std::size_t>(1, cycles::kWorkers / vertices));
+    reduction.tile_ranges =
+        best_tile_ranges(replica, reduction, entries(reduction),
+                         std::max<std::size_t>(1, cycles::kWorkers / vertices), short_ids(network));
   }
   if (bucket > 0) {
     const std::vector<Reduction> whole = reductions(network, replica, stage, 0);

@@ -82,22 +82,41 @@ def test_seek(blocks: int, of: int, rng: np.random.Generator) -> None:
     assert worker.issued == 5 * block + 3
 
 
-@given(words=st.integers(0, 8), rng=generators)
-def test_copy(words: int, rng: np.random.Generator) -> None:
-    start = rng.integers(0, 1 << 32, words, np.uint64).astype(np.uint32)
-    to = np.zeros_like(start)
-    taken = run_kernel(
-        LISTS / "fetch_ipu.hpp", "copy_words", {"from": start, "to": to}, {"words": words}
-    )
-    np.testing.assert_array_equal(to, start)
-    assert taken == 2 + 2 * words
+@given(words=st.integers(1, 8), forward=st.booleans(), rng=generators)
+def test_pack(words: int, forward: bool, rng: np.random.Generator) -> None:
+    ids = rng.integers(0, 1 << 16, 2 * words, np.uint32)
+    rows = {name: np.zeros(words, np.uint32) for name in ("list", "saved")}
+    worker = Worker()
+    for name, array in {"from": ids if forward else ids[::-1].copy(), **rows}.items():
+        worker.place(name, array)
+    worker.m["from"] += 0 if forward else 4 * (2 * words - 1)
+    worker.m.update(next=1 if forward else 0xFFFFFFFF, more=words - 1)
+    program = parse(read_kernel(LISTS / "merge_ipu.hpp", "pack_words"), {})
+    worker.run(program)
+    for row in rows.values():
+        np.testing.assert_array_equal(row, ids[::2] | ids[1::2] << np.uint32(16))
+    assert worker.issued + program.alignments == 4 * words + 3
 
-    to, before = start + np.uint32(1), np.zeros_like(start)
-    arrays = {"from": start, "to": to, "before": before}
-    taken = run_kernel(LISTS / "fetch_ipu.hpp", "move_words", arrays, {"words": words})
-    np.testing.assert_array_equal(to, start)
-    np.testing.assert_array_equal(before, start + np.uint32(1))
-    assert taken == 2 + 4 * words
+
+@given(turns=st.integers(0, 5), first=st.integers(0, 3), rng=generators)
+def test_copy(turns: int, first: int, rng: np.random.Generator) -> None:
+    pairs = np.arange(first, 4 * turns, 4)
+    start = rng.integers(0, 1 << 32, (4 * turns, 2), np.uint64).astype(np.uint32)
+    for function, keeps in (("copy_fourths", False), ("move_fourths", True)):
+        to, before = start + np.uint32(1), np.zeros_like(start)
+        worker = Worker()
+        for name, array in {"from": start, "to": to, "before": before}.items():
+            worker.place(name, array)
+            worker.m[name] += 8 * first
+        worker.m["turns"] = turns
+        program = parse(read_kernel(LISTS / "fetch_ipu.hpp", function), {})
+        worker.run(program)
+        expected, kept = start + np.uint32(1), np.zeros_like(start)
+        kept[pairs] = expected[pairs] if keeps else 0
+        expected[pairs] = start[pairs]
+        np.testing.assert_array_equal(to, expected)
+        np.testing.assert_array_equal(before, kept)
+        assert worker.issued + program.alignments == 2 + (4 if keeps else 2) * turns
 
 
 @given(size=st.integers(1, 80), rng=generators)
@@ -119,5 +138,7 @@ def test_loops_are_counted(tmp_path: Path) -> None:
     scans = {"scan_fields(7, 3, 5)": 4 * 7 + 6 * 3 + 6 * 5, "scan_words(7, 3, 5)": 6 * 7 + 39}
     sizes = (1, 2, 3, 5, 72, 73, 128, 129)
     searches = {f"count_below({size})": 7 + 7 * (size - 1).bit_length() for size in sizes}
-    expected = {**scans, **searches}
+    packs = {"pack_words(0)": 0, "pack_words(7)": 4 * 7 + 3}
+    copies = {"copy_fourths(7)": 2 + 2 * 7, "move_fourths(7)": 2 + 4 * 7}
+    expected = {**scans, **searches, **packs, **copies}
     assert evaluate(expected, tmp_path) == expected

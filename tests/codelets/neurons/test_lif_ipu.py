@@ -91,7 +91,7 @@ def test_step(counted: List[List[int]], pairs: int, reset: int, rng: np.random.G
         "threshold": threshold,
         "grad_threshold": grad_threshold,
         "masks": tables("ChunkBits step", "[3][4][2]")[reset],
-        "gain": np.full(2, gain),
+        "gain": np.full(1, gain),
     }
     taken = run_kernel(HEADER, "lif_step", arrays, words)
     np.testing.assert_array_equal(after, expected)
@@ -127,7 +127,7 @@ def test_step_that_zeroes(counted: List[List[int]], pairs: int, rng: np.random.G
         "threshold": with_next(threshold),
         "grad_threshold": grad_threshold,
         "bits": (np.uint32(1) << shifts.astype(np.uint32)).astype(np.uint32),
-        "gain": np.full(2, gain),
+        "gain": np.full(1, gain),
     }
     taken = run_kernel(ZEROES, "lif_step_zero", arrays, words)
     np.testing.assert_array_equal(after, expected)
@@ -182,7 +182,7 @@ def test_grad(
     arrays.update(d=d, di=di, threshold=with_next(threshold))
     del arrays["masks"]
     arrays["scalars"] = np.array([slope, slope, gain, gain, unit, unit], np.float32)
-    taken = run_kernel(ZEROES, "lif_grad_zero", arrays, {"pairs": pairs})
+    taken = run_kernel(ZEROES, "lif_grad_zero", arrays, {"more": pairs - 1})
     np.testing.assert_array_equal(d, expected)
     np.testing.assert_array_equal(di, gain * expected)
     assert taken == counted[3][pairs]

@@ -10,7 +10,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.codelets.cases import Array, InOut, Output, RunVertex, floats, generators
+from tests.codelets.cases import (
+    Array,
+    InOut,
+    Output,
+    RunVertex,
+    floats,
+    generators,
+    mask_bits,
+)
 from tests.emulator.popc_tool import locate_popc
 
 CODELETS = Path(__file__).resolve().parents[3] / "codelets"
@@ -26,18 +34,18 @@ def by_pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return library
 
 
-@given(pairs=st.integers(1, 40), words=st.integers(0, 2), batch=st.integers(1, 3), rng=generators)
-def test_rows_of_masks_are_written_whole(
+def step(
     run_vertex: RunVertex,
-    by_pairs: Path,
-    pairs: int,
-    words: int,
+    library: Path,
+    n: int,
     batch: int,
     rng: np.random.Generator,
+    **layout: int,  # bits and words of a row of masks, and its samples
 ) -> None:
-    n, rows = 2 * pairs, 8
-    half = -(-n // 32) + words  # of the tile with the most neurons
+    """Run a step of `n` neurons by pairs and as on the host, and compare."""
+    rows = 8
     threshold = 1.0 + np.abs(floats(rng, n))
+    of_masks = -(-batch // layout["samples_per_row"]), layout["words"]
     fields: Dict[str, Any] = {
         "ids": [np.sort(rng.choice(rows, (batch, 4)), axis=1).astype(np.uint16)],
         "counts": [rng.integers(0, 5, (batch, 2)).astype(np.uint32)],
@@ -47,7 +55,7 @@ def test_rows_of_masks_are_written_whole(
         "bias": floats(rng, n),
         "parameters": np.stack([floats(rng, n), threshold, threshold - np.float32(0.5)]),
         "states": InOut(np.stack([floats(rng, batch * n).reshape(batch, n) for _ in range(2)])),
-        "masks": Output((batch, 2 * half), "uint32"),
+        "masks": Output(of_masks, "uint32"),
     }
     state = {
         "padded_capacity": np.array([4], np.uint32),
@@ -55,13 +63,38 @@ def test_rows_of_masks_are_written_whole(
         "neurons": n,
         "first_neuron": 70,
         "layer_size": 200,
-        "bits": 32,
-        "words": 2 * half,
-        "samples_per_row": 1,
         "reset": 0,
-        "gain": 1.0,
+        "gain": 0.75,
+        **layout,
     }
-    host, pair = (run_vertex(VERTEX, fields, state, library=of) for of in (None, by_pairs))
+    host, pair = (run_vertex(VERTEX, fields, state, library=of) for of in (None, library))
     masks: Array = pair["masks"]
     np.testing.assert_array_equal(masks, host["masks"])
     np.testing.assert_array_equal(pair["states"], host["states"])
+
+
+@given(pairs=st.integers(1, 40), words=st.integers(0, 2), batch=st.integers(1, 3), rng=generators)
+def test_rows_of_masks_are_written_whole(
+    run_vertex: RunVertex,
+    by_pairs: Path,
+    pairs: int,
+    words: int,
+    batch: int,
+    rng: np.random.Generator,
+) -> None:
+    half = -(-2 * pairs // 32) + words  # of the tile with the most neurons
+    step(run_vertex, by_pairs, 2 * pairs, batch, rng, bits=32, words=2 * half, samples_per_row=1)
+
+
+@given(pairs=st.integers(1, 8), batch=st.integers(1, 9), data=st.data(), rng=generators)
+def test_packed_masks(
+    run_vertex: RunVertex,
+    by_pairs: Path,
+    pairs: int,
+    batch: int,
+    data: st.DataObject,
+    rng: np.random.Generator,
+) -> None:
+    bits = mask_bits(2 * pairs)
+    samples = data.draw(st.integers(1, 16 // bits))
+    step(run_vertex, by_pairs, 2 * pairs, batch, rng, bits=bits, words=1, samples_per_row=samples)

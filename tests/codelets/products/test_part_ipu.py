@@ -1,4 +1,4 @@
-"""The loop of set_spike_grad in assembly: the entries of a part, in the bundles counted."""
+"""The loops of set_spike_grad in assembly: a part's entries and sums, in the bundles counted."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.codelets.cases import generators
-from tests.codelets.worker_isa import Worker
+from tests.codelets.cases import generators, on_grid
+from tests.codelets.worker_isa import Worker, run_kernel
 from tests.codelets.worker_text import parse, read_kernel
 
 HEADER = Path(__file__).resolve().parents[3] / "codelets" / "products" / "part_ipu.hpp"
@@ -37,3 +37,12 @@ def test_next_of_part(entries: int, first: int, size: int, rng: np.random.Genera
     own = ids[::6].astype(int) - first
     assert found == np.flatnonzero((own >= 0) & (own < size)).tolist()
     assert worker.issued == 5 * entries - len(found)
+
+
+@given(sources=st.integers(1, 5), stride=st.integers(1, 4), rng=generators)
+def test_sum_of_the_sources(sources: int, stride: int, rng: np.random.Generator) -> None:
+    sums, total = on_grid(rng, sources, stride), np.full(1, np.nan, np.float32)
+    words = {"stride": stride, "more": sources - 1}
+    taken = run_kernel(HEADER, "sum_sources", {"entry": sums, "sum": total}, words)
+    assert total[0] == sums[:, 0].sum()
+    assert taken == sources + 4

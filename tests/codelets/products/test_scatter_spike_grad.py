@@ -26,6 +26,7 @@ from tests.codelets.cases import (
     steps=st.integers(1, 4),
     sources=st.integers(0, 3),
     observed=st.booleans(),
+    sets=st.booleans(),
     size=sizes,
     padded_capacity=st.integers(1, 20),
     offset=st.integers(-2, 0),
@@ -40,6 +41,7 @@ def test_sums_reach_the_listed_neurons(
     steps: int,
     sources: int,
     observed: bool,
+    sets: bool,
     size: int,
     padded_capacity: int,
     offset: int,
@@ -74,6 +76,7 @@ def test_sums_reach_the_listed_neurons(
             "offset": offset,
             "sources": len(sums),
             "observed": int(observed),
+            "sets": int(sets),
         },
         workers=workers,
     )["spike_grad"]
@@ -84,6 +87,8 @@ def test_sums_reach_the_listed_neurons(
     for b in range(samples):
         active = lists.counts[b, history_row(t), 1]
         ids = lists.ids[b, history_row(t), :active]
+        if sets:
+            expected[b, ids] = 0.0
         for values in (*(tensor[b] for tensor in sums), *([value_grad[b, t]] if observed else [])):
             expected[b, ids] += values[:active]
     assert_close(after, expected, spike_grad, value_grad, *sums)

@@ -38,7 +38,7 @@ def test_sums_reach_the_listed_neurons_of_the_part(
     begin = data.draw(st.integers(0, size - 1))
     end = data.draw(st.integers(begin + 1, size))
     lists = random_lists(rng, (1,), padded_capacity, size, ID_TYPES[id_type])
-    sums = [floats(rng, padded_capacity) for _ in range(sources)]
+    sums = floats(rng, sources, padded_capacity)
     part = floats(rng, end - begin)
     after = run_vertex(
         f"SetSpikeGrad<{id_type}>",
@@ -48,7 +48,13 @@ def test_sums_reach_the_listed_neurons_of_the_part(
             "counts": lists.counts[0],
             "spike_grad": InOut(part),
         },
-        {"sum_capacity": padded_capacity, "first": begin, "size": end - begin, "parts": 2},
+        {
+            "sources": sources,
+            "sum_capacity": padded_capacity,
+            "first": begin,
+            "size": end - begin,
+            "parts": 2,
+        },
         workers=workers,
     )["spike_grad"]
     active = lists.counts[0, 1]

@@ -146,7 +146,7 @@ bool BackwardLists::add_patterns(ComputeSet compute_set, unsigned stage) {
 
 void BackwardLists::add_clears(ComputeSet compute_set, unsigned stage) {
   for (std::size_t l : layers_of(stage)) {
-    if (!spikes(l) || in_parts(l + 1)) continue;
+    if (!spikes(l) || in_parts(l + 1) || only_observed(l + 1)) continue;
     const Tensor& spike_grad = tensors_.layers[l].spike_grad;
     add_on_list(compute_set, "popsnn::ClearSpikeGrad", l + 1, [&](const Range& samples) {
       return Fields{{"spike_grad", spike_grad.slice(samples.begin, samples.end)},
@@ -172,7 +172,8 @@ void BackwardLists::add_scatter(ComputeSet compute_set, std::size_t list,
                    {"offset", offset},
                    {"sum_capacity", sum_capacity},
                    {"sources", summed.tensors.size()},
-                   {"observed", unsigned(observed)}},
+                   {"observed", unsigned(observed)},
+                   {"sets", unsigned(only_observed(list))}},
                   {summed, value_grad}};
   });
 }
@@ -184,17 +185,19 @@ void BackwardLists::add_parts(ComputeSet compute_set, std::size_t list,
   const std::string type = poputil::templateVertex("popsnn::SetSpikeGrad", id_type_);
   for (std::size_t b = 0; b < where_.batch(); ++b) {
     const Range& tiles = plan_of(list).row_tiles[b];
+    const std::vector<Tensor> summed = sums_field(readers, sums, {b, b + 1}).tensors;
     for (std::size_t part = 0; part < tiles.size(); ++part) {
       const Range neurons = where_.row_part(layer_of(list), list - 1, part);
       add_vertex(graph_, compute_set, type, tiles.begin + part,
                  {{"ids", t.summed_ids[b].slice(0, sum_capacity)},
                   {"counts", t.summed_counts[b]},
+                  {"sums", poplar::concat(summed)},
                   {"spike_grad", t.spike_grad[b].slice(neurons.begin, neurons.end)}},
-                 {{"sum_capacity", sum_capacity},
+                 {{"sources", summed.size()},
+                  {"sum_capacity", sum_capacity},
                   {"first", neurons.begin},
                   {"size", neurons.size()},
-                  {"parts", tiles.size()}},
-                 {sums_field(readers, sums, {b, b + 1})});
+                  {"parts", tiles.size()}});
     }
   }
 }
@@ -325,7 +328,8 @@ void count_backward_list_code(CodeCounter& code, const ReplicaPlan& replica, std
   const bool read = reads_at_once(code, replica, l, false), in_parts = !list.row_tiles.empty();
   if (read) code.add(list, {code.by_id("FetchList")});
   if (reads_at_once(code, replica, l, true)) code.add(list, {code.by_id("ListRanges")});
-  if (!in_parts) code.add(list, {code.by_id("ClearSpikeGrad")});
+  if (!in_parts && !code.network().observed_alone(l))
+    code.add(list, {code.by_id("ClearSpikeGrad")});
   if ((read && !in_parts) || code.network().layers[l].observed)
     code.add(list, {code.by_id("ScatterSpikeGrad")});
   for (const Range& tiles : list.row_tiles)

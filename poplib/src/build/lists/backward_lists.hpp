@@ -82,6 +82,8 @@ class BackwardLists : public ReplicaBuilder {
     return !readers.empty() && stage_of(readers.back().layer) == stage;
   }
   bool in_parts(std::size_t list) const { return !plan_of(list).row_tiles.empty(); }
+  // Whether the loss alone adds to the rows dL/ds of a list's layer.
+  bool only_observed(std::size_t list) const { return network_.observed_alone(list - 1); }
 
   // Fetches a list for its readers' next backward time step, and the window of its layer, if any.
   void add_list_fetch(poplar::ComputeSet compute_set, std::size_t list, bool with_window);
