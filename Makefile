@@ -111,7 +111,8 @@ RUN ?= $(BIN)/python
 RUNNER := $(if $(filter $(BIN)/python,$(RUN)),$(VENV)/.installed-dev)
 ON_GPU = PYTORCH_NO_CUDA_MEMORY_CACHING=1 compute-sanitizer --report-api-errors no --error-exitcode 1
 KERNEL_TESTS := tests/cuda -k "cuda- and not compile and not opcheck and not graph"
-HOST_TESTS := $(addprefix tests/cuda/recurrent/,test_on_host.py test_portable.py) -k "not compile"
+HOST_TESTS := $(addprefix tests/cuda/recurrent/,test_on_host.py test_portable.py test_capacity.py \
+  test_float16.py) -k "not compile"
 RECURRENT_TESTS := $(addprefix tests/cuda/recurrent/,test_resident.py test_streamed.py test_cluster.py) -k "states_and_parameters and subtract and attached"
 
 SAMPLE := recurrent scans batch_norm layers --engine cuda --alike 16 --here --seed 9000000
@@ -122,12 +123,14 @@ memcheck: $(RUNNER)  ## on a GPU: check the CUDA kernels' memory accesses
 memcheck-recurrent: $(RUNNER)  ## on an H100 or H200: check the recurrent kernels' memory accesses
 	$(ON_GPU) --tool memcheck $(RUN) -m pytest $(RECURRENT_TESTS) $(ARGS)
 	$(ON_GPU) --tool memcheck $(RUN) -m pytest tests/cuda/recurrent/test_portable.py -k on_a_gpu $(ARGS)
+	$(ON_GPU) --tool memcheck $(RUN) -m pytest tests/cuda/recurrent/test_capacity.py -k cuda $(ARGS)
 
 racecheck: $(RUNNER)  ## on a GPU: find races in the CUDA kernels' shared memory
 	$(ON_GPU) --tool racecheck $(RUN) -m pytest $(KERNEL_TESTS) $(ARGS)
 
 racecheck-recurrent: $(RUNNER)  ## on an H100 or H200: find races in the streamed recurrent kernels
 	$(ON_GPU) --tool racecheck $(RUN) -m pytest tests/cuda/recurrent/test_streamed.py $(ARGS)
+	$(ON_GPU) --tool racecheck $(RUN) -m pytest tests/cuda/recurrent/test_capacity.py -k cuda $(ARGS)
 
 memcheck-fuzz: $(RUNNER)  ## on an H100 or H200: check memory accesses of random cases
 	$(ON_GPU) --tool memcheck $(RUN) -m tests.fuzz $(SAMPLE) $(ARGS)

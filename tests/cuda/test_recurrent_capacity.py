@@ -142,7 +142,7 @@ def test_an_automatic_capacity_changes_no_kernel(
     assert len(set(sources)) == 2
 
 
-def test_evaluation_saves_no_states(kernels: Engine) -> None:
+def test_evaluation_has_the_outputs_of_training(kernels: Engine) -> None:
     net = net_of(None, kernels.device)
     x = (torch.rand(6, 3, 12, device=kernels.device) < 0.4).float()
     with torch.no_grad():

@@ -73,8 +73,8 @@ class SparseLIF(SparseLayer):
         weights too. Parameters, gradients and all else keep their type, and gradients pass as if
         nothing had been rounded. Of float16 they take half of the memory on the ipu engine, which
         has no bfloat16; of bfloat16 the cuda engine has fast products, and rounds the gradients
-        that enter those to it too. Of recurrent weights that holds for float16 as well, as in
-        `functional.recurrent_scan`. Default: the parameters' own.
+        that enter those to it too. Of recurrent weights with a `gain` of 1 that holds for float16
+        as well, as in `functional.recurrent_scan`. Default: the parameters' own.
     homeostasis : Homeostasis, optional
         Lets each neuron's threshold follow its firing rate in training passes.
 

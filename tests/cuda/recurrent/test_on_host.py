@@ -222,7 +222,7 @@ def test_adaptive_neurons(host: HostLoader, monkeypatch: pytest.MonkeyPatch, str
         monkeypatch.setattr(recurrent_ops, "choose_portable", lambda *_: "streamed")
     whole = run(torch.device("cpu"), 4, 11, 52, weight=FP32, detach_reset=False, **ADAPTIVE)
     compare(whole)
-    assert host.launched == [f"recurrent_{strategy}_{way}" for way in ("forward", "backward")]
+    assert host.launched == [f"recurrent_{strategy}_{of}" for of in ("forward", "backward")]
     state = whole.state
     for part in (whole.x[:1], whole.x[1:]):
         out = functional.recurrent_adaptive_lif(

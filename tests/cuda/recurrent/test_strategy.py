@@ -82,9 +82,7 @@ def test_a_capacity_has_two_strategies() -> None:
     assert with_capacity(H200, 1025, False) == streamed
     assert with_capacity(H200, 512, True) == streamed
     assert with_capacity(A100, 512, False) == streamed
-    assert with_capacity(H200, 512, False, delayed=True) == (
-        "step by step: no kernel has both a capacity and delays of the layer's own spikes"
-    )
+    assert with_capacity(H200, 8193, False) == "refused: at most 8,192 neurons"
 
 
 def test_what_decides() -> None:

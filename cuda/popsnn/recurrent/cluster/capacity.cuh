@@ -110,7 +110,7 @@ class ClusterLimit {
 
   // By all warps, of a step's messages; those of the spikes before step 0 have no limit. Returns
   // the spikes of this block that are kept.
-  POPSNN_DEVICE Words2 settle(MessageTurn turn, int step) const {
+  POPSNN_DEVICE Words2 apply(MessageTurn turn, int step) const {
 #pragma unroll
     for (int i = 0; i < kQuarters; ++i) {
       wait_for_messages(a_, Shape::start() + Shape::barrier(turn.buffer(), i), turn);
@@ -159,7 +159,7 @@ class ClusterLimit {
 };
 
 // Steps two neurons of a sample, as ClusterForward does. What a step leaves is stored in the next,
-// when its spikes are settled.
+// when its spikes have met the capacity.
 template <class Shape, class Neuron, class T>
 class ClusterCappedForward {
  public:
@@ -186,7 +186,7 @@ class ClusterCappedForward {
   POPSNN_DEVICE const float (&outcome() const)[2] { return sent_; }
 
   // Drops spikes of the last step that are not kept.
-  POPSNN_DEVICE void settle(const Words2& kept) {
+  POPSNN_DEVICE void drop(const Words2& kept) {
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
       if (sent_[h] == 0.0f || (kept.word[h] >> thread_index() % 32 & 1u) != 0) continue;
@@ -198,7 +198,7 @@ class ClusterCappedForward {
     }
   }
 
-  // After a wait that was given up.
+  // After a timeout.
   POPSNN_DEVICE void spoil() {
 #pragma unroll
     for (int k = 0; k < kStates; ++k) states_[k][0] = states_[k][1] = quiet_nan();
@@ -211,7 +211,7 @@ class ClusterCappedForward {
     for (int h = 0; h < 2; ++h) {
       float state[kStates];
 #pragma unroll
-      for (int k = 0; k < kStates; ++k) state[k] = settled_[k][h] = states_[k][h];
+      for (int k = 0; k < kStates; ++k) state[k] = before_limit_[k][h] = states_[k][h];
       Neuron::step(state, parameter_[h], x[h] + sum[h]);
       if constexpr (kOwnSpike<Neuron>) {
         if (state[kSpike] != 0.0f) {
@@ -236,7 +236,7 @@ class ClusterCappedForward {
     }
     prefetch(step + kPrefetchedSteps);
     bytes_.store(step, flags_);
-    if (step > 0) store_states(step - 1, settled_);
+    if (step > 0) store_states(step - 1, before_limit_);
   }
 
   POPSNN_DEVICE void finish() const {
@@ -270,7 +270,7 @@ class ClusterCappedForward {
   const ClusterFlags<Shape> bytes_;
   float parameter_[2][Neuron::kParameters];
   float states_[kStates][2] = {};
-  float settled_[kStates][2];                   // of the step before
+  float before_limit_[kStates][2];              // of the step before
   [[maybe_unused]] float without_[kStates][2];  // states, had a neuron that fired not fired
   float sent_[2];
   unsigned flags_[2];
@@ -299,12 +299,12 @@ POPSNN_DEVICE void recurrent_cluster_capped_forward(const ClusterCappedArguments
     bool aborted = true;
     if (step >= begin) {
       const MessageTurn turn{step - begin};
-      const Words2 kept = limit.settle(turn, step - 1);
-      if (step > 0) cells.settle(kept);
+      const Words2 kept = limit.apply(turn, step - 1);
+      if (step > 0) cells.drop(kept);
       sync_block();
       product.run(a, turn);
       sync_block();
-      aborted = indices.add_up(turn.buffer(), sum);
+      aborted = indices.template add_up<Messages>(turn.buffer(), sum);
     }
     cells.step(sum);
     sender.publish(cells.outcome(), MessageTurn{step + 1 - begin});
@@ -312,7 +312,7 @@ POPSNN_DEVICE void recurrent_cluster_capped_forward(const ClusterCappedArguments
     if (!aborted) product.expect(MessageTurn{step - begin}.buffer());
     cells.store(step);
   }
-  cells.settle(limit.settle(MessageTurn{a.steps - begin}, a.steps - 1));
+  cells.drop(limit.apply(MessageTurn{a.steps - begin}, a.steps - 1));
   if (*Timeout::aborted() != 0) cells.spoil();
   cells.finish();
   sync_cluster();

@@ -87,8 +87,9 @@ class ClusterIndices {
     }
   }
 
-  // Adds up the partial sums of all quarters of the senders. Returns whether a wait of this block
-  // timed out: then the sums are NaN.
+  // Adds up the partial sums of all quarters of the senders, and scales them as `Messages` asks.
+  // Returns whether a wait of this block timed out: then the sums are NaN.
+  template <class Messages>
   POPSNN_DEVICE bool add_up(int buffer, float (&sum)[2]) const {
     const unsigned from =
         Shape::start() + Shape::partial(buffer, 0, sample_) + static_cast<unsigned>(4 * lane_);
@@ -102,6 +103,7 @@ class ClusterIndices {
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
       sum[h] = partial[0][h] + partial[1][h] + (partial[2][h] + partial[3][h]);
+      if constexpr (Messages::kSumScale != 1.0f) sum[h] *= Messages::kSumScale;
       if (aborted) sum[h] = quiet_nan();
     }
     return aborted;
@@ -173,11 +175,7 @@ POPSNN_DEVICE void run_cluster(const ClusterArguments& a, int begin) {
       const MessageTurn turn{step - begin};
       product.run(a, turn);
       sync_block();
-      aborted = indices.add_up(turn.buffer(), sum);
-      if constexpr (Messages::kSumScale != 1.0f) {
-#pragma unroll
-        for (float& x : sum) x *= Messages::kSumScale;
-      }
+      aborted = indices.template add_up<Messages>(turn.buffer(), sum);
     }
     cells.step(sum);
     if (step + 1 < a.steps) sender.publish(cells.outcome(), MessageTurn{step + 1 - begin});

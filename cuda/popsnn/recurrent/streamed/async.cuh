@@ -21,9 +21,9 @@ struct StreamedAsyncShape
   static constexpr int kMessageStages = kMessageStagesOfBlock;
 };
 
-// kTransposed: the product is with the transpose of weight [to, from]. kSettled: the warps have
+// kTransposed: the product is with the transpose of weight [to, from]. kLimited: the warps have
 // waited for all blocks behind each step.
-template <class Shape, bool kTransposed, class Walk, bool kSettled = false>
+template <class Shape, bool kTransposed, class Walk, bool kLimited = false>
 class AsyncStream {
  public:
   using Operands = StreamedOperands<Shape, kTransposed>;
@@ -49,7 +49,7 @@ class AsyncStream {
   template <class Cells>
   POPSNN_DEVICE void begin(int step, const Cells& cells) {
     const int done = step - a_.begin_step();
-    if (!kSettled && done > 0) {
+    if (!kLimited && done > 0) {
       if (thread_index() == 0) {
         wait_for_arrivals(a_, team_.arrivals(a_), static_cast<unsigned>(a_.blocks()) * done);
       }
@@ -68,7 +68,7 @@ class AsyncStream {
     }
   }
 
-  POPSNN_DEVICE void settled() const {}
+  POPSNN_DEVICE void limited() const {}
 
   // Of the next product.
   POPSNN_DEVICE int tile() const { return tile_of(walk_); }

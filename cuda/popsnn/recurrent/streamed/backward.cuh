@@ -16,7 +16,7 @@ class StreamedBackward : GradientScale<Sixteen> {
  public:
   static constexpr int kVector = kNeurons;
   static constexpr int kStates = Neuron::kStates;
-  static constexpr bool kSettled = false;  // gradients of neurons do not depend on each other
+  static constexpr bool kLimited = false;  // gradients of neurons do not depend on each other
   static constexpr bool kTaps = kDelay == Delay::kSynaptic;
   static constexpr Delay kLate = kTaps ? Delay::kNone : kDelay;  // which a thread has to do
   static constexpr int kSaved = Neuron::kSaved;

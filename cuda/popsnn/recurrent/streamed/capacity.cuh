@@ -143,8 +143,8 @@ class StreamedDrops {
 // By the steppers, behind a step of all their neurons: waits for all blocks of the group, and drops
 // the spikes beyond the capacity. `rounds` counts the waits.
 template <class Shape, class Neuron, class T, int kVector>
-POPSNN_DEVICE void settle_step(const StreamedArguments& a, const StreamedTeam<Shape>& team,
-                               int step, unsigned& rounds) {
+POPSNN_DEVICE void limit_step(const StreamedArguments& a, const StreamedTeam<Shape>& team, int step,
+                              unsigned& rounds) {
   constexpr int kWords = (Shape::kSamples + 31) / 32;
   unsigned* arrivals = team.arrivals(a);
   const auto wait = [&] {

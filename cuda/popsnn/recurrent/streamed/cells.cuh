@@ -144,7 +144,7 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
   unsigned* arrivals = team.arrivals(a);
   unsigned* team_arrivals = arrivals + 1 + team.team;
   unsigned products = 0;
-  [[maybe_unused]] unsigned rounds = 0;  // of all blocks, where steps are settled
+  [[maybe_unused]] unsigned rounds = 0;  // of all blocks, with a capacity
   for (int step = a.begin_step(); step < a.steps; ++step) {
     const bool sent = step >= a.first_step;
     if (sent) stream.begin(step, cells);
@@ -194,9 +194,9 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
       }
       if (there) cells.end((a.first_group + team.group) * owned.rows() + owned.row());
     }
-    if constexpr (Cells::kSettled) {
-      cells.settle(team, step, rounds);
-      stream.settled();
+    if constexpr (Cells::kLimited) {
+      cells.drop(team, step, rounds);
+      stream.limited();
     } else if (step + 1 < a.steps) {
       arrive_for_all<Shape>(arrivals);
     }
@@ -206,7 +206,7 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
 // Runs a block. `Cells` steps kVector neurons of a sample. It takes the arguments and the group's
 // first sample.
 // `begin` selects the neurons of a tile, `load` reads what needs no sums, `step` takes the sums,
-// `end` follows a tile. Where steps are settled, `settle` follows a step and waits for all blocks.
+// `end` follows a tile. With a capacity, `drop` follows a step and waits for all blocks.
 // `row` is that of the messages of a step and tap in their map.
 template <class Shape, bool kTransposed, class Cells>
 POPSNN_DEVICE void run_streamed(const StreamedMaps& maps, const StreamedArguments& a) {
@@ -214,7 +214,7 @@ POPSNN_DEVICE void run_streamed(const StreamedMaps& maps, const StreamedArgument
   using Walk = typename WalkOf<Cells::kTaps>::Type;
   const StreamedTeam<Shape> team(a);
   if constexpr (Shape::kCopyEngine) {
-    WeightStream<Shape, kTransposed, Walk, Cells::kSettled> stream(maps, a, team);
+    WeightStream<Shape, kTransposed, Walk, Cells::kLimited> stream(maps, a, team);
     Cells cells(a, team.first);
     if (thread_index() < Shape::kSteppers) {
       grow_registers<Shape::kStepRegisters>();
@@ -225,7 +225,7 @@ POPSNN_DEVICE void run_streamed(const StreamedMaps& maps, const StreamedArgument
       if (thread_index() == Shape::kSteppers + 32) stream.copy_messages(cells);
     }
   } else {
-    AsyncStream<Shape, kTransposed, Walk, Cells::kSettled> stream(a, team);
+    AsyncStream<Shape, kTransposed, Walk, Cells::kLimited> stream(a, team);
     Cells cells(a, team.first);
     wait_for_steppers<Shape>();  // of `Timeout::aborted`
     step_streamed<Shape>(a, team, stream, cells);

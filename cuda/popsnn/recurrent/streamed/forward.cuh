@@ -13,7 +13,7 @@ class StreamedForward {
  public:
   static constexpr int kVector = kNeurons;
   static constexpr int kStates = Neuron::kStates;
-  static constexpr bool kSettled = kCapped;
+  static constexpr bool kLimited = kCapped;
   static constexpr bool kTaps = kDelay == Delay::kSynaptic;
   static constexpr Delay kLate = kTaps ? Delay::kNone : kDelay;  // which a thread has to do
   using Line = typename DelayedType<T, kLate>::Type;
@@ -109,8 +109,8 @@ class StreamedForward {
   POPSNN_DEVICE void end(int) const {}
 
   // Drops spikes beyond the capacity, behind a wait for all blocks.
-  POPSNN_DEVICE void settle(const StreamedTeam<Shape>& team, int step, unsigned& rounds) const {
-    settle_step<Shape, Neuron, T, kVector>(a_, team, step, rounds);
+  POPSNN_DEVICE void drop(const StreamedTeam<Shape>& team, int step, unsigned& rounds) const {
+    limit_step<Shape, Neuron, T, kVector>(a_, team, step, rounds);
   }
 
  private:

@@ -6,9 +6,9 @@
 
 namespace popsnn {
 
-// kTransposed: the product is with the transpose of weight [to, from]. kSettled: the 8 warps wait
+// kTransposed: the product is with the transpose of weight [to, from]. kLimited: the 8 warps wait
 // for all blocks behind each step.
-template <class Shape, bool kTransposed, class Walk, bool kSettled = false>
+template <class Shape, bool kTransposed, class Walk, bool kLimited = false>
 class WeightStream {
  public:
   using Operands = StreamedOperands<Shape, kTransposed>;
@@ -28,7 +28,7 @@ class WeightStream {
     if (thread_index() == 0) {
       weight_ring_.make(1, Shape::kWarps);
       message_ring_.make(1, Shape::kWarps);
-      if constexpr (kSettled) make_barrier(steps_settled(), 1);
+      if constexpr (kLimited) make_barrier(limited_steps(), 1);
       publish_barriers();
     }
     sync_block();
@@ -90,9 +90,9 @@ class WeightStream {
   template <class Cells>
   POPSNN_DEVICE void begin(int, const Cells&) const {}
 
-  // By the 8 warps, behind a step: its messages are those that all blocks have settled on.
-  POPSNN_DEVICE void settled() const {
-    if (thread_index() == 0) arrive(steps_settled());
+  // By the 8 warps, behind a step: no message exceeds the capacity.
+  POPSNN_DEVICE void limited() const {
+    if (thread_index() == 0) arrive(limited_steps());
   }
 
   // Of the next product, or of the next copy.
@@ -138,8 +138,8 @@ class WeightStream {
 
   // Waits until all blocks have published so many steps.
   POPSNN_DEVICE void wait_for_steps(int steps) const {
-    if constexpr (kSettled) {
-      wait_for_phase(steps_settled(), static_cast<unsigned>(steps - 1) & 1u);
+    if constexpr (kLimited) {
+      wait_for_phase(limited_steps(), static_cast<unsigned>(steps - 1) & 1u);
       see_in_copies();
       return;
     }
@@ -147,8 +147,9 @@ class WeightStream {
     see_in_copies();
   }
 
-  // The barrier whose phases are the steps that are settled; the rings' are in front of it.
-  POPSNN_DEVICE unsigned steps_settled() const { return weights_ - 16; }
+  // The barrier whose phases are the steps after their limit: the last of kFront, behind the
+  // rings'.
+  POPSNN_DEVICE unsigned limited_steps() const { return weights_ - 16; }
 
   POPSNN_DEVICE static void release(unsigned weights_empty, unsigned messages_empty) {
     sync_warp();

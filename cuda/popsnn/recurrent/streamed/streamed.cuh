@@ -63,7 +63,7 @@ struct StreamedShape
   static constexpr int kMostStages = 8;
   static constexpr int kWeightStages =
       kRoom / Tile::kWeightBytes < kMostStages ? kRoom / Tile::kWeightBytes : kMostStages;
-  static_assert(16 * (1 + kWeightStages + kMessageStages) <= Tile::kFront,
+  static_assert(16 * (2 + kWeightStages + kMessageStages) <= Tile::kFront,
                 "the barriers have room");
 };
 

@@ -19,7 +19,7 @@ from ..layer.launch import LIST_SUMS_BYTES, MOST_THREADS, DropSeed, capped_shape
 from ..layer.layer import LayerOutputs
 from ..layer.padded_rows import padded
 from . import ops as recurrent_ops
-from .arguments import Capacity, RecurrentOptions
+from .arguments import Capacity, RecurrentCapacity, RecurrentOptions
 
 if TYPE_CHECKING:
     from ...functional.neuron import Neuron, States
@@ -30,17 +30,11 @@ class ActiveSetArguments(ctypes.Structure):
 
     __slots__ = ()
     _fields_ = [
-        ("flags", ctypes.c_void_p),
+        ("capacity", RecurrentCapacity),
         ("counts", ctypes.c_void_p),
         ("dropped", ctypes.c_void_p),
-        ("calls", ctypes.c_void_p),
-        ("seed", ctypes.c_uint),
-        ("layer", ctypes.c_uint),
-        ("first_step", ctypes.c_uint),
         ("batch", ctypes.c_int),
         ("neurons", ctypes.c_int),
-        ("padded", ctypes.c_int),
-        ("capacity", ctypes.c_int),
     ]
 
 
@@ -154,7 +148,8 @@ class _Capped(torch.autograd.Function):
         )  # fmt: skip
         no_initial = [None] * len(initial)
         return (
-            *(None, None, None, None, None, grad_x),
+            *(None,) * 5,
+            grad_x,
             grad_weight if wanted[1] else None,
             *(grad_initial or no_initial),
             *(grad_parameters if learn else [None] * len(parameters)),
@@ -166,22 +161,12 @@ def limit_active_sets(capacity: Capacity, neurons: int, counts: Tensor, dropped:
 
     `counts` and `dropped` are int32 [T, B, 2].
     """
-    steps, batch, row = capacity.flags.shape
-    seed = capacity.drop_seed
+    steps, batch, _ = capacity.flags.shape
     vector, threads = capped_shape(neurons)
     arguments = ActiveSetArguments(
-        flags=capacity.flags.data_ptr(),
-        counts=counts.data_ptr(),
-        dropped=dropped.data_ptr(),
-        calls=launch.pointer(seed.calls),
-        seed=seed.seed,
-        layer=seed.layer,
-        first_step=seed.first_step,
-        batch=batch,
-        neurons=neurons,
-        padded=row,
-        capacity=capacity.limit,
+        counts=counts.data_ptr(), dropped=dropped.data_ptr(), batch=batch, neurons=neurons
     )
+    capacity.fill(arguments.capacity)
     kernels = launch.load(active_set_source(vector), capacity.flags.device)
     shared_bytes = LIST_SUMS_BYTES + 4
     kernels.launch("recurrent_active_set", steps * batch, threads, shared_bytes, arguments)

@@ -117,10 +117,12 @@ def explanation(
     return f"{how}; {where} holds what {kind} delays of up to {longest} steps delay"
 
 
-def with_capacity(have: Properties, neurons: int, exact: bool, delayed: bool = False) -> str:
+def with_capacity(have: Properties, neurons: int, exact: bool) -> str:
     """Return how such a layer runs where it has a capacity, and why so."""
-    if delayed:
-        return "step by step: no kernel has both a capacity and delays of the layer's own spikes"
+    from ..layer.launch import MOST_CAPPED  # importing popsnn loads as little as it can
+
+    if neurons > MOST_CAPPED:
+        return f"refused: at most {MOST_CAPPED:,} neurons"
     if _chosen(have, neurons, exact, STEPS, None) == "cluster":
         return "cluster"
     return "streamed: no other strategy for its size counts the spikes of all neurons"
