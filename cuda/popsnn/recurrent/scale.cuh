@@ -95,11 +95,11 @@ POPSNN_DEVICE unsigned largest_of(const void* numbers, long long count, int bloc
   return largest;
 }
 
-// The scale for a largest magnitude, both as bits: 2^-(e + 1) for one from 2^e on.
+// The scale for a largest magnitude, both as bits: 2^-(e + 1) for one from 2^e on, at least 2^-126.
 POPSNN_DEVICE unsigned scale_for(unsigned largest) {
   const unsigned exponent = largest >> 23;
   if (exponent == 255u) return 127u << 23;
-  return (exponent == 254u ? 1u : 253u - exponent) << 23;
+  return (exponent >= 253u ? 1u : 253u - exponent) << 23;
 }
 
 // kVector: elements of T that are read at once, kWide of float.

@@ -30,6 +30,8 @@ MOST_STEPS = 0xFFFFFFFF  # of a sequence: the hash of a capacity counts them in 
 class SparseState(NamedTuple):
     """State after a step: `v`, `s` [B, N], the last input `x` [B, M], and the `step` count.
 
+    Spikes are 0 or 1.
+
     `more` holds a neuron's states other than `v` and `s`, each [B, N], in the neuron's order. A
     layer with delays of up to D steps has the last D `inputs` [D, B, M], `x` the last of them, and
     one with recurrent delays the D `spikes` [D, B, N] before `s`; both are oldest first.

@@ -211,7 +211,7 @@ class ClusterCappedForward {
     for (int h = 0; h < 2; ++h) {
       float state[kStates];
 #pragma unroll
-      for (int k = 0; k < kStates; ++k) state[k] = before_limit_[k][h] = states_[k][h];
+      for (int k = 0; k < kStates; ++k) state[k] = limited_[k][h] = states_[k][h];
       Neuron::step(state, parameter_[h], x[h] + sum[h]);
       if constexpr (kOwnSpike<Neuron>) {
         if (state[kSpike] != 0.0f) {
@@ -236,7 +236,7 @@ class ClusterCappedForward {
     }
     prefetch(step + kPrefetchedSteps);
     bytes_.store(step, flags_);
-    if (step > 0) store_states(step - 1, before_limit_);
+    if (step > 0) store_states(step - 1, limited_);
   }
 
   POPSNN_DEVICE void finish() const {
@@ -270,7 +270,7 @@ class ClusterCappedForward {
   const ClusterFlags<Shape> bytes_;
   float parameter_[2][Neuron::kParameters];
   float states_[kStates][2] = {};
-  float before_limit_[kStates][2];              // of the step before
+  float limited_[kStates][2];                   // of the step before
   [[maybe_unused]] float without_[kStates][2];  // states, had a neuron that fired not fired
   float sent_[2];
   unsigned flags_[2];

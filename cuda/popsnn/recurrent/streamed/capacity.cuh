@@ -71,6 +71,7 @@ class StreamedDrops {
 
   // Of the neurons from `first` on, a multiple of 8, to before `end`.
   POPSNN_DEVICE void drop(int first, int end) const {
+    if (first >= end) return;  // the row may end before `first`
     const int own = first + 8 * lane();
     const unsigned fired = spikes(own, end);
     const auto mine = static_cast<unsigned>(popcount(fired));

@@ -118,7 +118,7 @@ class _Capped(torch.autograd.Function):
         counted, dropped = x.new_empty((2, steps, batch, 2), dtype=torch.int32).unbind()
         limit_active_sets(capacity, neurons, counted, dropped)
         ctx.options, ctx.counts, ctx.extra = options, counts, len(extra)
-        ctx.capacity = capacity._replace(flags=flags[:0])
+        ctx.capacity = capacity._replace(flags=flags.new_empty(0))  # that of saved tensors
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(flags, membrane, second, *extra, *tensors)
         ctx.mark_non_differentiable(flags, counted, dropped)
