@@ -20,6 +20,7 @@ from ..layer.layer import LayerOutputs
 from ..layer.padded_rows import padded
 from . import ops as recurrent_ops
 from .arguments import Capacity, RecurrentCapacity, RecurrentOptions
+from .recurrent import final_gradients, flat_parameters, initial_states
 
 if TYPE_CHECKING:
     from ...functional.neuron import Neuron, States
@@ -56,17 +57,11 @@ def recurrent_capped(
     Drops what the step-by-step loop of `cuda.recurrent_layer` drops.
     """
     in_order = [parameters[name] for name in neuron.parameters]
-    flat = [
-        p.to(torch.float32).expand(current.shape[-1]).contiguous()
-        for p in in_order
-        if isinstance(p, Tensor)
-    ]
-    initial = [value.to(torch.float32).contiguous() for value in state or ()]
+    flat = flat_parameters(in_order, current.shape[-1])
     translation = neuron.translation()
     added = translation.added
     at = len(neuron.states) - 1
-    if initial and added:  # states that backward needs, which no step reads
-        initial[at:at] = [torch.zeros_like(initial[0]) for _ in range(added)]
+    initial = initial_states(state, at, added)
     options = RecurrentOptions(
         neuron=str(translation.source),
         states=len(neuron.states) + added,
@@ -132,11 +127,6 @@ class _Capped(torch.autograd.Function):
         extra, (x, weight, *rest) = rest[: ctx.extra], rest[ctx.extra :]
         initial, parameters = rest[: ctx.counts[0]], rest[ctx.counts[0] :]
         grad_spikes, grad_membrane, _, _, _, *grad_final = grads
-        final: list[Tensor] = []
-        if any(grad is not None for grad in grad_final):
-            final = [
-                torch.zeros_like(x[0]) if grad is None else grad.contiguous() for grad in grad_final
-            ]
         wanted = ctx.needs_input_grad[5:]
         of_initial, of_parameters = wanted[2 : 2 + len(initial)], wanted[2 + len(initial) :]
         learn = any(of_parameters)
@@ -144,7 +134,8 @@ class _Capped(torch.autograd.Function):
             options, x, weight, initial, parameters, [], membrane, extra, second, x.new_empty(0),
             None if grad_spikes is None else grad_spikes.contiguous(),
             None if grad_membrane is None else grad_membrane.contiguous(),
-            final, learn, wanted[1], any(of_initial), capacity=ctx.capacity._replace(flags=flags),
+            final_gradients(grad_final, x), learn, wanted[1], any(of_initial),
+            capacity=ctx.capacity._replace(flags=flags),
         )  # fmt: skip
         no_initial = [None] * len(initial)
         return (

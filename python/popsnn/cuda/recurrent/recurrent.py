@@ -84,16 +84,11 @@ def recurrent(
     """
     neurons = current.shape[-1]
     in_order = [parameters[name] for name in neuron.parameters]
-    flat = [
-        p.to(torch.float32).expand(neurons).contiguous() for p in in_order if isinstance(p, Tensor)
-    ]
-    initial = [value.to(torch.float32).contiguous() for value in state or ()]
+    flat = flat_parameters(in_order, neurons)
     translation = neuron.translation()
     added = translation.added
     at = len(neuron.states) - 1
-    if initial and added:  # states that backward needs, which no step reads
-        rest = [torch.zeros_like(initial[0]) for _ in range(added)]
-        initial[at:at] = rest
+    initial = initial_states(state, at, added)
     options = RecurrentOptions(
         neuron=str(translation.source),
         states=len(neuron.states) + added,
@@ -123,6 +118,33 @@ def recurrent(
         spikes, trace, last, *_ = out
     last = [*last[:at], *last[at + added :]]
     return spikes, trace.to(current.dtype) if membrane else None, tuple(last)
+
+
+def flat_parameters(in_order: Sequence[PerNeuron], neurons: int) -> list[Tensor]:
+    """Return those that are tensors, float32 [N]."""
+    tensors = (p for p in in_order if isinstance(p, Tensor))
+    return [p.to(torch.float32).expand(neurons).contiguous() for p in tensors]
+
+
+def initial_states(state: States | None, at: int, added: int) -> list[Tensor]:
+    """Return the states before the first step, float32 [B, N] each, or none at rest.
+
+    From `at` on are those that backward needs in addition, which no step reads.
+    """
+    initial = [value.to(torch.float32).contiguous() for value in state or ()]
+    if initial:
+        initial[at:at] = [torch.zeros_like(initial[0]) for _ in range(added)]
+    return initial
+
+
+def final_gradients(grads: Sequence[Tensor | None], x: Tensor) -> list[Tensor]:
+    """Return the gradients of the last states, float32 [B, N] each, or none where none came."""
+    if all(grad is None for grad in grads):
+        return []
+    return [
+        x.new_zeros(x.shape[1:], dtype=torch.float32) if grad is None else grad.contiguous()
+        for grad in grads
+    ]
 
 
 def _split(
@@ -177,19 +199,13 @@ class _Recurrent(torch.autograd.Function):
         extra, (x, weight, *rest) = rest[: ctx.extra], rest[ctx.extra :]
         initial, parameters, delays = map(list, _split(ctx.counts, rest))
         grad_spikes, grad_membrane, *grad_final = grads
-        final: list[Tensor] = []
-        if any(grad is not None for grad in grad_final):
-            final = [
-                x.new_zeros(x.shape[1:], dtype=torch.float32) if grad is None else grad.contiguous()
-                for grad in grad_final
-            ]
         wanted = ctx.needs_input_grad[2:]
         of_initial, of_parameters, of_delays = _split(ctx.counts, wanted[2:])
         learn = any(of_parameters)
         grads_in = (
             None if grad_spikes is None else grad_spikes.contiguous(),
             None if grad_membrane is None else grad_membrane.to(x.dtype).contiguous(),
-            final,
+            final_gradients(grad_final, x),
         )
         grad_x, grad_weight, grad_initial, grad_parameters, grad_delays = (
             recurrent_ops.run_backward(
