@@ -305,24 +305,15 @@ def test_second_derivatives_are_refused(kernels: Engine) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_data_parallel_sums_what_is_learnt(
-    engine: Engine, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    store = tmp_path_factory.mktemp("ddp") / "store"
-    torch.distributed.init_process_group(
-        "gloo", init_method=f"file://{store}", rank=0, world_size=1
-    )
-    try:
-        lif = nn.LIF(learn_beta=True, learn_threshold=True, backend=engine.backend)
-        lif.to(engine.device)
-        x = torch.randn(20, 2, 8, device=engine.device)
-        expected = torch.autograd.grad(lif(x).sum(), list(lif.parameters()))
-        parallel = torch.nn.parallel.DistributedDataParallel(lif)
-        parallel(x).sum().backward()
-        for parameter, grad in zip(lif.parameters(), expected):
-            assert torch.equal(parameter.grad, grad)
-    finally:
-        torch.distributed.destroy_process_group()
+def test_data_parallel_sums_what_is_learnt(engine: Engine, process_group: None) -> None:
+    lif = nn.LIF(learn_beta=True, learn_threshold=True, backend=engine.backend)
+    lif.to(engine.device)
+    x = torch.randn(20, 2, 8, device=engine.device)
+    expected = torch.autograd.grad(lif(x).sum(), list(lif.parameters()))
+    parallel = torch.nn.parallel.DistributedDataParallel(lif)
+    parallel(x).sum().backward()
+    for parameter, grad in zip(lif.parameters(), expected):
+        assert torch.equal(parameter.grad, grad)
 
 
 class Own(Neuron):

@@ -8,7 +8,7 @@ import io
 import weakref
 from contextlib import nullcontext
 from functools import partial
-from typing import Any, ClassVar, Iterator
+from typing import Any, ClassVar
 
 import pytest
 import torch
@@ -159,13 +159,9 @@ def test_what_is_saved_is_the_module_alone(
 
 
 @pytest.fixture
-def alone() -> Iterator[TimeSplit]:
+def alone(process_group: None) -> TimeSplit:
     """The split of one rank."""
-    dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
-    try:
-        yield TimeSplit()
-    finally:
-        dist.destroy_process_group()
+    return TimeSplit()
 
 
 def test_what_is_saved_through_a_group_is_the_module_alone(alone: TimeSplit) -> None:

@@ -50,11 +50,9 @@ def test_ranks_along_time_give_the_same_numbers(
 
 
 @pytest.fixture
-def split() -> TimeSplit:
+def split(process_group: None) -> TimeSplit:
     """One rank alone, in this process."""
-    dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
-    yield TimeSplit()
-    dist.destroy_process_group()
+    return TimeSplit()
 
 
 def test_one_rank_is_the_network_itself(split: TimeSplit) -> None:
