@@ -129,6 +129,12 @@ constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned
                                       taken * section + of_worker(entries) * (11 + kTurn)));
 }
 
+// Prologue: 6 fields. A sample: its row's address 4, its ranges' sizes, load and
+// addition, kTurn, two stores and their address 3, the branch, kTurn.
+constexpr std::uint64_t count_arrivals(unsigned samples) {
+  return multi_vertex(6 + of_worker(samples) * (8 + kTurn + kWorkerRanges * (2 + kTurn)));
+}
+
 // With a full list. Prologue: 10 fields. A sample: pointers and counts 12, kSpills, the worker's
 // range, the begin of its ids 3 a writer before and kTurn, or, which takes less, the search of an
 // id after its own, 5 a writer; the id that shares a word with the one before 5. An entry that is

@@ -303,6 +303,7 @@ BUNDLES = {
             + (12 * (2 + TURN) + 2 + 3 * TAKE + 2 * (11 + TURN))
         )
     ),
+    "count_arrivals(7)": 6 + 2 * (8 + TURN + 6 * (2 + TURN)),
     # The last of 5 writers has 4 before it, the worker of the records adds all 5.
     "append_spikes(3, 7)": (10 + 3 * (12 + SPILLS + RANGE + 4 * (3 + TURN) + 5 + 2 * (6 + TURN))),
     # 12 entries are 6 words, one of each worker; 9 records two of one.

@@ -449,7 +449,8 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
     bool spikes = false;
     for (ForwardBuilder& replica : replicas) {
       spikes = replica.add_lists(scan, lists, stage);
-      replica.add_takes(scan, stage);
+      replica.add_counts(scan, stage);
+      replica.add_takes(lists, stage);
     }
     if (stage + 1 == plan.stages) {
       for (ForwardBuilder& replica : replicas) replica.add_fetch_input(lists);
