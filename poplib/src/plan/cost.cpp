@@ -171,25 +171,16 @@ class Cost {
            delays + arrivals;
   }
 
-  // Adds what tiles of late lists do during a stage's products: the next time step's lists, and
-  // rows in parts of the step before.
-  void add_arrivals(unsigned stage, std::vector<double>& of_tile) const {
-    for (std::size_t l = 0; l < network_.layers.size(); ++l)
-      for (std::size_t source = 0; source < network_.layers[l].sources(); ++source) {
-        if (!network_.layers[l].late(source) || replica_.layers[l].stage != stage) continue;
-        const auto words = bit_words(unsigned(network_.source_size(l, source)));
-        for (const SampleRange& range : replica_.list_of(l, source).ranges)
-          of_tile[range.tile] +=
-              double(cycles::take_spikes(u(range.samples.size()), entries_of(l, source), words,
-                                         network_.layers[l].arrival_kinds(source), true));
-        const std::size_t firing = NetworkSpec::firing(l, source);
-        for (const Range& tiles : replica_.lists[firing].row_tiles)
-          for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile) {
-            const Range part =
-                replica_.row_part(network_.layers[firing], firing, tile - tiles.begin);
-            of_tile[tile] += double(cycles::next_spike_grad(u(part.size())));
-          }
-      }
+  // Adds what tiles with parts of rows of late spikes do during a stage's products.
+  void add_parts(unsigned stage, std::vector<double>& of_tile) const {
+    for (std::size_t l = 0; l < replica_.lists.size(); ++l) {
+      if (replica_.layers[l].stage != stage || !replica_.read_late(network_, l)) continue;
+      for (const Range& tiles : replica_.lists[l].row_tiles)
+        for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile) {
+          const Range part = replica_.row_part(network_.layers[l], l, tile - tiles.begin);
+          of_tile[tile] += double(cycles::next_spike_grad(u(part.size())));
+        }
+    }
   }
 
   // Cycles a time step that depend on the bucket of the lists that a stage reads.
@@ -371,7 +362,7 @@ double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Tar
       total +=
           cost.exchange(double(network.layers[l].weight_bytes() * copied)) / double(network.steps);
     }
-    cost.add_arrivals(stage, remote);
+    cost.add_parts(stage, remote);
     for (double partials : remote) slowest.products = std::max(slowest.products, partials);
     for (std::size_t l = 0; l < network.layers.size(); ++l) {
       const LayerPlan& layer = replica.layers[l];

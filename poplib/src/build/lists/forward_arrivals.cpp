@@ -82,7 +82,6 @@ void ForwardArrivals::add_append(ComputeSet compute_set, const Late& late) {
     add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::AppendSpikes", id_type_),
                list.ranges[i].tile,
                {{"undelayed_ids", of(samples, t.undelayed_ids)},
-                {"fired_counts", of(samples, fired.counts)},
                 {"undelayed", of(samples, t.undelayed)},
                 {"earlier_counts", of(samples, t.earlier_counts)},
                 {"ids", of(samples, t.lists.ids)},
