@@ -285,7 +285,8 @@ Plan with_remote_partials(const NetworkSpec& network, const Plan& plan, unsigned
   if (late && sizes == 1) return plan;  // whole lists alone
   const double together = step_cost(network, plan, target);
   const auto better = [&](const Plan& apart) {
-    return step_cost(network, apart, target) < together && fits(network, apart, target);
+    return !apart.replicas[0].layers[l].partial_tiles.empty() &&
+           step_cost(network, apart, target) < together && fits(network, apart, target);
   };
   const Plan apart = with_partials_apart(network, plan, l, target);
   if (better(apart)) return apart;
