@@ -11,19 +11,7 @@ constexpr unsigned kIdsOfWord = sizeof(unsigned) / sizeof(Id);
 template <class Id>
 constexpr unsigned kHigh = kMaskBits / kIdsOfWord<Id> % kMaskBits;
 
-// Workers that write a list's records, and no ids.
-constexpr unsigned list_recorders(unsigned workers) { return workers > 1 ? 1 : 0; }
-
-struct WordRange {
-  unsigned begin, end;
-};
-
-// The words that a writer has of a list of `active` ids.
-template <class Id>
-inline WordRange writer_range(unsigned active, unsigned writer, unsigned workers) {
-  const unsigned words = (active + kIdsOfWord<Id> - 1) / kIdsOfWord<Id>;
-  const unsigned writers = workers - list_recorders(workers);
-  return {worker_begin(words, writer, writers), worker_begin(words, writer + 1, writers)};
-}
+// What merge_lists records of a worker's ids without a delay: where they begin, and their number.
+enum UndelayedEntry : unsigned { kUndelayedBegin, kUndelayedCount, kUndelayedSize };
 
 }  // namespace popsnn

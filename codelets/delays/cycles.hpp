@@ -129,17 +129,20 @@ constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned
                                       taken * section + of_worker(entries) * (11 + kTurn)));
 }
 
-// With a full list. Prologue: 10 fields. A sample: pointers and counts 12, kSpills, the worker's
-// range, the begin of its ids 3 a writer before and kTurn, or, which takes less, the search of an
-// id after its own, 5 a writer; the id that shares a word with the one before 5. An entry that is
-// appended, of which there are `soon` in a list: load, shift and or, the store and its address, the
-// branch, kTurn. The worker of the records adds the numbers of all writers.
+// Prologue: 6 fields. A sample: its row's address 4, its ranges' sizes, load and
+// addition, kTurn, two stores and their address 3, the branch, kTurn.
+constexpr std::uint64_t count_arrivals(unsigned samples) {
+  return multi_vertex(6 + of_worker(samples) * (8 + kTurn + kWorkerRanges * (2 + kTurn)));
+}
+
+// With a full list. Prologue: 9 fields. A sample: pointers and counts 12, kSpills, the begin of its
+// ids 3 a worker before and kTurn, or, which takes less, the search of an id after its own, 5 a
+// worker; the stores of the counts 3; the id that shares a word with the one before 5. An entry
+// that is appended, of which there are `soon` in a list: load, shift and or, the store and its
+// address, the branch, kTurn.
 constexpr std::uint64_t append_spikes(unsigned samples, unsigned soon) {
-  constexpr unsigned kWriters = kWorkers - 1;
-  const std::uint64_t entries = divided(soon, kWriters) * (6 + kTurn);
-  const std::uint64_t writes = (kWriters - 1) * (3 + kTurn) + kWorkerRange + 5 + entries;
-  const std::uint64_t records = kWriters * (3 + kTurn) + 2;
-  return multi_vertex(10 + samples * (12 + kSpills + (writes > records ? writes : records)));
+  return multi_vertex(9 + samples * (12 + kSpills + (kWorkers - 1) * (3 + kTurn) + 8 +
+                                     of_worker(soon) * (6 + kTurn)));
 }
 
 // With lists of `arrivals` ids. Prologue: 10 fields, the step's 3, the slot. A sample: two pointers

@@ -47,26 +47,12 @@ constexpr std::uint64_t pack_words(std::uint64_t words) { return words == 0 ? 0 
 // hpp): by block ld32step and add twice; its own block 2, two calls of 6.
 constexpr std::uint64_t merge_sums(unsigned blocks) { return 14 + blocks * std::uint64_t{4}; }
 
-// Of a list that is read late, where a worker has a range of its words. The worker that writes the
-// records: 40, counts, window, drops and their histories. The others:
-//   16  the worker's words 10, the quotients' tests and branches 6
-//    5  a block before the worker's last id (merge_ipu.hpp): ld32step, cmpult, brnz, sub, bri
-//   25  pointers 9, the run of ids 8, its first block 8; kSpills
-//   28  a block, two of which a worker meets where ids are spread evenly: its count 3, its end 4,
-//       the first id's address 5, two branches; the second half of a word 10: two comparisons,
-//       ld32, shl, or, two stores, three steps; the first half of the next 4
-//    9  a word: two ld32, shl, or, two addresses, two stores, the branch; of 32 bits 6; kTurn
-// For each reader: pointers and the count's store 8, an id's loads, comparison and branch 4, kTurn;
-// the stores of two ids without a delay 4.
-constexpr std::uint64_t merge_for_readers(unsigned blocks, unsigned capacity, bool short_ids,
-                                          unsigned readers) {
-  const std::uint64_t in_word = short_ids ? 2 : 1;
-  const std::uint64_t words = divided(divided(capacity, in_word), kWorkers - 1);
-  const std::uint64_t writes = words == 0 ? 0
-                                          : blocks * std::uint64_t{5} + 25 + kSpills + 2 * 28 +
-                                                words * ((short_ids ? 9 : 6) + kTurn) +
-                                                readers * (12 + words * in_word * (4 + kTurn));
-  return 16 + (writes > 40 ? writes : 40);
+// A reader's ids without a delay in the blocks of a worker, where the list is read late: ids kept
+// before 3, the rows of delays and ids 8, the record's stores and address 6. A block: its count 3,
+// its end, its ids' address 7, the end of those kept 3, the test for others 2, the loop's entry,
+// kTurn. An id: its load and its delay's, comparison and branch 4, kTurn; the stores of two ids 4.
+constexpr std::uint64_t write_undelayed(std::uint64_t turns, std::uint64_t ids) {
+  return 17 + turns * (17 + kTurn + ids * (4 + kTurn)) + (ids == 0 ? 0 : 4);
 }
 
 // With a full list of fired neurons, none of them dropped, which are spread evenly over the blocks.
@@ -81,16 +67,18 @@ constexpr std::uint64_t merge_for_readers(unsigned blocks, unsigned capacity, bo
 //   23  a last id, whose word another block's ends: its load, the list's end 4, the next block's
 //       count and its test 9, that block's id 5, shl, or, two stores
 //    4  the other section's count, the branch; kSpills
+// Where the list is read late, the blocks of a worker follow each other: their range, sums of one
+// block, write_undelayed.
 constexpr std::uint64_t merge_lists(unsigned blocks, unsigned capacity, bool short_ids,
                                     unsigned readers = 0) {
-  const std::uint64_t prologue = 18 + merge_sums(blocks) + 14 - (readers > 0 ? 2 : 0);
-  if (readers > 0)
-    return multi_vertex(prologue + merge_for_readers(blocks, capacity, short_ids, readers));
+  const std::uint64_t prologue = 18 + merge_sums(blocks) + 14;
   const std::uint64_t turns = of_worker(blocks), ids = divided(capacity, blocks);
   const std::uint64_t of_block =
       20 + kSpills +
       (ids == 0 ? 0 : 29 + (short_ids ? 23 + pack_words(ids / 2) : ids * (6 + kTurn)));
-  return multi_vertex(prologue + 24 + turns * of_block + (turns - 1) * merge_sums(kWorkers));
+  const std::uint64_t between = merge_sums(readers > 0 ? 1 : unsigned(kWorkers));
+  const std::uint64_t late = readers > 0 ? kWorkerRange + readers * write_undelayed(turns, ids) : 0;
+  return multi_vertex(prologue + 24 + turns * of_block + (turns - 1) * between + late);
 }
 
 // Prologue: 7 fields, the step's load and addition, two comparisons, the worker's range. A

@@ -5,7 +5,7 @@
 // hashed from (seed, layer, step, sample), so that no neuron is favoured; the neurons dropped are
 // counted. Each worker writes the ids of a block, in words, since the chip stores no less: a word
 // is written with its first id, whose block may be another one than that of the second. Where the
-// list is read late, one worker writes the records, and each other one a range of the words.
+// list is read late, each worker also finds the ids without a delay in its blocks.
 #include <poplar/Vertex.hpp>
 
 #include "common/inlined.hpp"
@@ -38,8 +38,8 @@ class MergeLists : public MultiVertex {
   // Of those who read the list late (delays/append_spikes.cpp);
   // one row that is not read without any.
   Vector<Input<Vector<unsigned, ONE_PTR, 4>>> delays;      // [readers][neurons]
-  Vector<Output<Vector<unsigned, ONE_PTR, 4>>> undelayed;  // [readers][kWorkerRanges] by writer
-  // Their ids, a writer's from the first entry of its words on.
+  Vector<Output<Vector<unsigned, ONE_PTR, 4>>> undelayed;  // [readers][kWorkerRanges, 2] by worker
+  // Their ids, a worker's from its `kUndelayedBegin` on.
   Vector<Output<Vector<unsigned, ONE_PTR, 4>>> undelayed_ids;  // [readers][padded_capacity]
   const unsigned readers;
   const unsigned blocks;
@@ -51,7 +51,12 @@ class MergeLists : public MultiVertex {
   const unsigned layer_size;
 
   bool compute(unsigned worker) {
-    const unsigned own = worker < blocks ? worker : blocks;
+    // Of a list that is read late each worker has blocks that follow each other.
+    const bool late = readers > 0;
+    const unsigned own =
+        late ? worker_begin(blocks, worker, numWorkers()) : (worker < blocks ? worker : blocks);
+    const unsigned end = late ? worker_begin(blocks, worker + 1, numWorkers()) : blocks;
+    const unsigned stride = late ? 1 : numWorkers();
     unsigned fired_before = 0, subthreshold_before = 0;
     add_counts(0, own, fired_before, subthreshold_before);
     unsigned all_fired = fired_before, all_subthreshold = subthreshold_before;
@@ -59,31 +64,23 @@ class MergeLists : public MultiVertex {
     const Section fired = select(kFiredMask, all_fired, 0, capacity);
     const Section subthreshold =
         select(kSubthresholdMask, all_subthreshold, fired.kept, capacity - fired.kept);
-    if (readers > 0) {
-      write_for_readers(worker, fired, subthreshold);
-      return true;
-    }
+    for (unsigned reader = 0; reader < readers; ++reader)
+      write_undelayed(worker, reader, fired, own, end, fired_before);
     if (worker == 0) write_counts(fired, subthreshold);
     if (worker == 1 % numWorkers()) write_window(fired, subthreshold);
     if (worker == 2 % numWorkers()) write_drops(fired, subthreshold);
-    for (unsigned block = worker; block < blocks; block += numWorkers()) {
+    for (unsigned block = own; block < end; block += stride) {
       for (unsigned mask = 0; mask < kMaskKinds; ++mask)
         write_block(fired, subthreshold, mask == kFiredMask ? fired : subthreshold, block,
                     mask == kFiredMask ? fired_before : subthreshold_before);
-      const unsigned next = block + numWorkers();
-      if (next < blocks) add_counts(block, next, fired_before, subthreshold_before);
+      const unsigned next = block + stride;
+      if (next < end) add_counts(block, next, fired_before, subthreshold_before);
     }
     return true;
   }
 
  private:
   static constexpr unsigned kWord = kIdsOfWord<Id>;
-
-  // Entry `k` of the list, which has been written as words.
-  unsigned id_at(unsigned k) {
-    const unsigned word = reinterpret_cast<const unsigned*>(&ids[0])[k / kWord];
-    return kWord == 1 ? word : k % 2 == 1 ? word >> kHigh<Id> : word & ((1u << kHigh<Id>)-1);
-  }
 
   // The ids of a section that are kept, from entry `begin` of the list on. The k-th of them has
   // rank k among all ids of the section, from `split` on rank k - split + second.
@@ -240,65 +237,40 @@ class MergeLists : public MultiVertex {
     return entry(at.block, section.mask, at.k);
   }
 
-  // All records, the list's words and its ids that arrive at once.
-  void write_for_readers(unsigned worker, const Section& fired, const Section& subthreshold) {
-    if (worker == 0) {
-      write_counts(fired, subthreshold);
-      write_window(fired, subthreshold);
-      write_drops(fired, subthreshold);
-    }
-    if (worker < list_recorders(numWorkers())) return;
-    const unsigned writer = worker - list_recorders(numWorkers());
-    const WordRange range = writer_range<Id>(fired.kept + subthreshold.kept, writer, numWorkers());
-    write_words(fired, subthreshold, range.begin, range.end);
-    const unsigned end = range.end * kWord < fired.kept ? range.end * kWord : fired.kept;
-    for (unsigned reader = 0; reader < readers; ++reader) {
-      unsigned* const first = &undelayed_ids[reader][range.begin * kWord];
-      unsigned* next = first;
-      for (unsigned k = range.begin * kWord; k < end; ++k) {
-        const unsigned id = id_at(k);
-        if (delays[reader][id] == 0) *next++ = id;
+  // A worker's ids without a delay: those of the fired neurons that are kept, of the blocks [block,
+  // end), of which the first has rank `before`. They are stored from the entry on that the first
+  // one kept has.
+  void write_undelayed(unsigned worker, unsigned reader, const Section& fired, unsigned block,
+                       unsigned end, unsigned before) {
+    const unsigned begin = kept_below(fired, before);
+    const unsigned* const delays_of = &delays[reader][0];
+    unsigned* const first = &undelayed_ids[reader][begin];
+    unsigned* next = first;
+    for (; block < end; ++block) {
+      const unsigned count = block_counts[block * kMaskKinds + kFiredMask], after = before + count;
+      const unsigned* const ids_of =
+          &block_ids[block * block_capacity + position(kFiredMask, count)];
+      const unsigned split = after < fired.split ? after : fired.split;
+      for (unsigned rank = before; rank < split; ++rank)
+        if (delays_of[ids_of[rank - before]] == 0) *next++ = ids_of[rank - before];
+      if (fired.kept > fired.split) {
+        const unsigned last = fired.second + fired.kept - fired.split;
+        const unsigned high = after < last ? after : last;
+        for (unsigned rank = before > fired.second ? before : fired.second; rank < high; ++rank)
+          if (delays_of[ids_of[rank - before]] == 0) *next++ = ids_of[rank - before];
       }
-      undelayed[reader][writer] = unsigned(next - first);
+      before = after;
     }
+    undelayed[reader][worker * kUndelayedSize + kUndelayedBegin] = begin;
+    undelayed[reader][worker * kUndelayedSize + kUndelayedCount] = unsigned(next - first);
   }
 
-  // The list's words [first, end).
-  POPSNN_INLINED void write_words(const Section& fired, const Section& subthreshold, unsigned first,
-                                  unsigned end) {
-    unsigned *const list = list_words(), *const saved = saved_words();
-    const unsigned active = fired.kept + subthreshold.kept;
-    const unsigned last = end * kWord < active ? end * kWord : active;
-    unsigned word = 0;
-    unsigned k = first * kWord;
-    while (k < last) {
-      // A run of ids that follow each other in one section.
-      const Section& section = k < fired.kept ? fired : subthreshold;
-      const unsigned base = k < fired.kept ? 0 : fired.kept;
-      const unsigned j = k - base;
-      const bool wraps = j >= section.split;
-      const unsigned run = base + (wraps ? section.kept : section.split);
-      const unsigned stop = run < last ? run : last;
-      Cursor at = seek(section.mask, wraps ? j - section.split + section.second : j);
-      for (; k < stop; at = {at.block + 1, 0}) {
-        const unsigned left = block_counts[at.block * kMaskKinds + section.mask] - at.k;
-        const unsigned pause = left < stop - k ? k + left : stop;
-        const unsigned* from = &block_ids[at.block * block_capacity + position(section.mask, left)];
-        const int next = section.mask == kFiredMask ? 1 : -1;
-        if (kWord == 2 && k % 2 == 1 && k < pause) {
-          list[k / 2] = saved[k / 2] = word | *from << kHigh<Id>;
-          from += next;
-          ++k;
-        }
-        for (; k + kWord <= pause; k += kWord, from += int(kWord) * next)
-          list[k / kWord] = saved[k / kWord] = kWord == 1 ? *from : *from | from[next] << kHigh<Id>;
-        if (kWord == 2 && k < pause) {
-          word = *from;
-          ++k;
-        }
-      }
-    }
-    if (kWord == 2 && k % 2 == 1) list[k / kWord] = saved[k / kWord] = word;
+  // Ids of a section that are kept, of those below a rank.
+  static unsigned kept_below(const Section& section, unsigned rank) {
+    if (rank <= section.split) return rank;
+    if (rank <= section.second) return section.split;
+    const unsigned below = section.split + rank - section.second;
+    return below < section.kept ? below : section.kept;
   }
 
   void write_counts(const Section& fired, const Section& subthreshold) {

@@ -20,7 +20,6 @@ FRAME, TURN, BISECTION, SPILLS, RANGE = 17, 3, 2, 8, 2 * (1 + 5)
 # 33 a chunk of neurons, 7 a half of it that is shifted; 9 a sample; of packed masks 20 and 6.
 CHOICE, SWITCH, CALL = 9, 5, 20
 CHUNK, HALF, PAIRS, PACKED = 33 + CALL, 7 + CALL, 9, 6 + 20 + CALL
-MERGE = 25 + SPILLS + 2 * 28  # a writer's pointers, two blocks
 TOTALS = 14 + 3 * 4  # of three blocks
 BLOCK = 3 + 13 + 4 + SPILLS  # of mask blocks: the turn and both sections
 # A sample's call with six captures, and the ranges of two sections of 12 entries.
@@ -200,12 +199,15 @@ BUNDLES = {
         18 + (14 + 12 * 4) + 14 + 24 + 2 * (BLOCK + 29 + 23 + (3 * 4 + 3)) + (14 + 6 * 4)
     ),
     "merge_lists(3, 80, false)": 18 + TOTALS + 14 + 24 + BLOCK + 29 + 27 * (6 + TURN),
-    "merge_lists(3, 0, true, 1)": 18 + TOTALS + 12 + 16 + 40,
-    "merge_lists(3, 80, true, 2)": (
-        18 + TOTALS + 28 + 3 * 5 + MERGE + 8 * (9 + TURN) + 2 * (12 + 8 * 2 * (4 + TURN))
+    # Of lists that are read late: the worker's blocks, and ids without a delay of each reader.
+    "merge_lists(3, 0, true, 1)": 18 + TOTALS + 14 + 24 + BLOCK + RANGE + 17 + (17 + TURN),
+    "merge_lists(12, 80, true, 2)": (
+        (18 + (14 + 12 * 4) + 14 + 24 + 2 * (BLOCK + 29 + 23 + (3 * 4 + 3)) + (14 + 4))
+        + (RANGE + 2 * (17 + 2 * (17 + TURN + 7 * (4 + TURN)) + 4))
     ),
     "merge_lists(3, 40, false, 1)": (
-        18 + TOTALS + 28 + 3 * 5 + MERGE + 8 * (6 + TURN) + (12 + 8 * (4 + TURN))
+        (18 + TOTALS + 14 + 24 + BLOCK + 29 + 14 * (6 + TURN))
+        + (RANGE + 17 + (17 + TURN + 14 * (4 + TURN)) + 4)
     ),
     "save_input_grad(2, 7, 3)": 11 + 2 * (16 + SPILLS + RANGE + 2 * (3 + 18 + 4 * TURN)),
     "clear_spike_grad(2, 7)": 8 + 2 * (16 + SPILLS + RANGE + 2 * (3 + TURN)),
@@ -303,8 +305,9 @@ BUNDLES = {
             + (12 * (2 + TURN) + 2 + 3 * TAKE + 2 * (11 + TURN))
         )
     ),
-    # The last of 5 writers has 4 before it, the worker of the records adds all 5.
-    "append_spikes(3, 7)": (10 + 3 * (12 + SPILLS + RANGE + 4 * (3 + TURN) + 5 + 2 * (6 + TURN))),
+    "count_arrivals(7)": 6 + 2 * (8 + TURN + 6 * (2 + TURN)),
+    # The last of 6 workers has 5 before it.
+    "append_spikes(3, 7)": 9 + 3 * (12 + SPILLS + 5 * (3 + TURN) + 8 + 2 * (6 + TURN)),
     # 12 entries are 6 words, one of each worker; 9 records two of one.
     "next_arrivals(3, 12, 9, true)": (7 + 3 * (13 + SPILLS + RANGE + 3 + TURN + 2 * (4 + TURN))),
     "next_arrivals(3, 12, 11, false)": (

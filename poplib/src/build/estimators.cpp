@@ -253,6 +253,8 @@ void add_arrivals(Codelets& codelets, const UsualEntries& usual) {
     return cycles::take_spikes(v["samples"], usual.longest(v["padded_capacity"]), v["words"],
                                v["taken"], v["ranges"] != 0);
   });
+  codelets.add("CountArrivals", 384,
+               [](const Sizes& v) { return cycles::count_arrivals(v["samples"]); });
   codelets.add_by_id("AppendSpikes", 1216, [=](const Sizes& v, bool) {
     return cycles::append_spikes(v["samples"],
                                  usual.at_once(v["padded_capacity"], v["fired_capacity"]));

@@ -242,7 +242,7 @@ class ForwardBuilder : public ForwardArrivals {
           if (NetworkSpec::firing(late.layer, late.source) != l) continue;
           const Arrivals& arrivals = tensors_.layers[late.layer].arrivals[late.source];
           delays.tensors.push_back(arrivals.fired_delays[i]);
-          undelayed.tensors.push_back(arrivals.undelayed[b]);
+          undelayed.tensors.push_back(arrivals.undelayed[b].flatten());
           undelayed_ids.tensors.push_back(arrivals.undelayed_ids[b]);
         }
         add_vertex(graph_, compute_set, type, ranges[i].tile,
@@ -449,7 +449,8 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
     bool spikes = false;
     for (ForwardBuilder& replica : replicas) {
       spikes = replica.add_lists(scan, lists, stage);
-      replica.add_takes(scan, stage);
+      replica.add_counts(scan, stage);
+      replica.add_takes(lists, stage);
     }
     if (stage + 1 == plan.stages) {
       for (ForwardBuilder& replica : replicas) replica.add_fetch_input(lists);

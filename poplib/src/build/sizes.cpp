@@ -94,7 +94,8 @@ ForwardSizes::ForwardSizes(poplar::Graph& graph, const NetworkSpec& network, con
     : graph_(graph),
       plan_(plan),
       tensors_(tensors),
-      sizes_(graph, network, plan, plan.forward_sizes, 1, 0, "forward") {}
+      sizes_(graph, network, plan, plan.forward_sizes, 1,
+             forward_sizes_tile(network, plan.replicas[0]), "forward") {}
 
 unsigned ForwardSizes::fired(unsigned stage) const {
   const ReadList& list = sizes_.lists(stage).front();
@@ -119,7 +120,7 @@ bool ForwardSizes::early(unsigned stage) const {
 Tensor ForwardSizes::only_row(unsigned stage) const {
   const Tensor only = graph_.addConstant(
       poplar::INT, {}, 0, {"forward/stage" + std::to_string(stage) + "/current_row"});
-  graph_.setTileMapping(only, 0);
+  graph_.setTileMapping(only, unsigned(sizes_.tile()));
   return only;
 }
 
@@ -143,7 +144,7 @@ void ForwardSizes::add_early(ComputeSet lists, ComputeSet append, unsigned fired
                                .flatten());
       earlier.push_back(poplar::concat(replicas));
     }
-    sizes_.add_step(lists, stage, 0, 0, earlier, true);
+    sizes_.add_step(lists, stage, 0, sizes_.tile(), earlier, true);
     sizes_.add_fetch(append, stage, only_row(stage), 0);
   }
 }
@@ -156,7 +157,7 @@ Sequence ForwardSizes::by_size(unsigned stage, const std::vector<Sequence>& prog
     ComputeSet take = graph_.addComputeSet(name + "/size");
     // On the tile whose variable the Switch reads.
     sizes_.add_step(
-        find, stage, 0, 0,
+        find, stage, 0, sizes_.tile(),
         lengths(tensors_, sizes_.lists(stage), kFired,
                 [](const SpikeHistory& lists, const ReadList&) { return lists.counts; }));
     sizes_.add_fetch(take, stage, only_row(stage), 0);
@@ -202,7 +203,9 @@ void count_size_code(CodeCounter& code) {
   const Plan& plan = code.plan();
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
     if (lists_read(code.network(), plan.replicas[0], stage).empty()) continue;
-    if (plan.forward_sizes > 1) code.add(0, {"popsnn::LargestSize", "popsnn::ListSizes"});
+    if (plan.forward_sizes > 1)
+      code.add(forward_sizes_tile(code.network(), plan.replicas[0]),
+               {"popsnn::LargestSize", "popsnn::ListSizes"});
     if (plan.backward_sizes == 1) continue;
     code.add(backward_sizes_tile(code.network(), code.tiles()), {"popsnn::LargestSize"});
     const std::size_t steps = code.network().steps, tiles = plan.replicas.back().tiles.end;

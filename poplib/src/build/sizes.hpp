@@ -31,6 +31,7 @@ class StepSizes {
   unsigned sizes(unsigned stage) const { return lists_[stage].empty() ? 1 : sizes_; }
 
   const std::vector<ReadList>& lists(unsigned stage) const { return lists_[stage]; }
+  std::size_t tile() const { return tile_; }
 
   // In `compute_set`, on `tile`: finds the bucket of time step `t` from the lengths [batch] of each
   // list. `before`: lengths of lists of arrivals before those that arrive at once are appended.

@@ -147,7 +147,8 @@ class Allocator {
     if (forward_) {
       const unsigned kinds = spec.arrival_kinds(source);
       t.earlier_counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/earlier_counts");
-      t.undelayed = by_sample(fired, UNSIGNED_INT, {kWorkerRanges}, name + "/undelayed");
+      t.undelayed =
+          by_sample(fired, UNSIGNED_INT, {kWorkerRanges, kUndelayedSize}, name + "/undelayed");
       t.undelayed_ids =
           by_sample(fired, UNSIGNED_INT, {fired.padded_capacity}, name + "/undelayed_ids");
       t.lists.counts_history =

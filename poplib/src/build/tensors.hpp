@@ -6,6 +6,7 @@
 
 #include <poplar/Graph.hpp>
 
+#include "common/list_words.hpp"
 #include "common/spike_records.hpp"
 #include "popsnn/network.hpp"
 #include "popsnn/plan.hpp"
@@ -78,8 +79,8 @@ struct Arrivals {
   poplar::Tensor steps_grad;   // [batch, neurons that fire] dL/d(delays)
   // On the tiles of the lists that fired:
   poplar::Tensor fired_delays;  // [tiles, neurons that fire]
-  // Forward: ids without a delay by writer, their numbers [batch, kWorkerRanges] and they [batch,
-  // padded_capacity].
+  // Forward: ids without a delay by writer, where they begin and their numbers [batch,
+  // kWorkerRanges, 2], and they [batch, padded_capacity].
   poplar::Tensor undelayed, undelayed_ids;
 };
 

@@ -29,6 +29,21 @@ bool reads_late(const NetworkSpec& network) {
                      [](const LayerSpec& layer) { return layer.late(0) || layer.late(1); });
 }
 
+std::size_t forward_sizes_tile(const NetworkSpec& network, const ReplicaPlan& replica) {
+  if (!reads_late(network)) return 0;
+  std::vector<bool> has_list(replica.tiles.end);
+  const auto add = [&](const ListPlan& list) {
+    for (const SampleRange& range : list.ranges) has_list[range.tile] = true;
+  };
+  add(replica.input);
+  for (const ListPlan& list : replica.lists) add(list);
+  for (const std::array<ListPlan, 2>& sources : replica.arrivals)
+    for (const ListPlan& list : sources) add(list);
+  for (std::size_t tile = replica.tiles.begin; tile < replica.tiles.end; ++tile)
+    if (!has_list[tile]) return tile;
+  return 0;
+}
+
 std::size_t backward_sizes_tile(const NetworkSpec& network, std::size_t tiles) {
   return reads_late(network) ? tiles - 1 : 0;
 }

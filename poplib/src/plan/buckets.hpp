@@ -23,6 +23,10 @@ std::vector<ReadList> lists_read(const NetworkSpec& network, const ReplicaPlan& 
 // Whether a layer reads lists of arrivals.
 bool reads_late(const NetworkSpec& network);
 
+// The tile that finds the bucket of a forward time step while lists are made: the first, or, where
+// lists are read late, the first one that has none.
+std::size_t forward_sizes_tile(const NetworkSpec& network, const ReplicaPlan& replica);
+
 // The tile that finds the bucket of a backward time step: where lists are read late the last one,
 // which has nothing else to do meanwhile; the first has lists of the input.
 std::size_t backward_sizes_tile(const NetworkSpec& network, std::size_t tiles);

@@ -171,6 +171,18 @@ class Cost {
            delays + arrivals;
   }
 
+  // Adds what tiles with parts of rows of late spikes do during a stage's products.
+  void add_parts(unsigned stage, std::vector<double>& of_tile) const {
+    for (std::size_t l = 0; l < replica_.lists.size(); ++l) {
+      if (replica_.layers[l].stage != stage || !replica_.read_late(network_, l)) continue;
+      for (const Range& tiles : replica_.lists[l].row_tiles)
+        for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile) {
+          const Range part = replica_.row_part(network_.layers[l], l, tile - tiles.begin);
+          of_tile[tile] += double(cycles::next_spike_grad(u(part.size())));
+        }
+    }
+  }
+
   // Cycles a time step that depend on the bucket of the lists that a stage reads.
   double sized(unsigned stage, Direction direction, unsigned bucket) const {
     double received = 0.0;
@@ -339,7 +351,7 @@ double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Tar
   double total = 0.0, update = 0.0;
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
     LayerCost slowest;
-    std::vector<double> remote(target.getNumTiles());  // by tile: other tiles' partial sums
+    std::vector<double> remote(target.getNumTiles());  // by tile: what is not of its neurons
     std::vector<LayerCost> costs;
     for (std::size_t l = 0; l < network.layers.size(); ++l) {
       const LayerPlan& layer = replica.layers[l];
@@ -350,6 +362,7 @@ double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Tar
       total +=
           cost.exchange(double(network.layers[l].weight_bytes() * copied)) / double(network.steps);
     }
+    cost.add_parts(stage, remote);
     for (double partials : remote) slowest.products = std::max(slowest.products, partials);
     for (std::size_t l = 0; l < network.layers.size(); ++l) {
       const LayerPlan& layer = replica.layers[l];

@@ -180,10 +180,11 @@ void map_lists(const NetworkSpec& network, const Plan& plan, const poplar::Targe
   for (std::size_t l = 0; l < replica.layers.size(); ++l)
     if (replica.lists[l].padded_capacity > 0)
       add(replica.layers[l].home, replica.lists[l], network.layers[l].neurons);
-  for (const auto& at : lists)
-    distribute_lists(at.second, replica.batch(),
-                     without_spared(network, replica, {at.first.first, at.first.second},
-                                    at.second.size() * replica.batch()));
+  for (const auto& at : lists) {
+    const std::size_t samples = at.second.size() * replica.batch();
+    const Range home = without_spared(network, replica, {at.first.first, at.first.second}, samples);
+    distribute_lists(at.second, replica.batch(), replica.with_room(home));
+  }
   part_rows(network, replica);
   map_arrivals(network, plan, target, replica);
 }

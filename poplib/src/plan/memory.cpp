@@ -90,8 +90,12 @@ class Counter {
         passing_[at * phases_ + replica.layers[l].stage] += passing;
         passing_[at * phases_ + plan_.stages] += received;
         interleaved_[at] += interleaved_bytes(network_, l, neurons, replica.batch());
-        if (replica.layers[l].remote_partials(0))
-          used_[replica.layers[l].partial_tiles[tile]] += remote_bytes(replica, l, neurons);
+        if (replica.layers[l].remote_partials(0)) {
+          const std::size_t remote = replica.layers[l].partial_tiles[tile];
+          used_[remote] += remote_bytes(l, neurons);
+          during(network_.layers[l].late(0), remote, replica.layers[l].stage) +=
+              remote_list_bytes(replica, l, neurons);
+        }
       }
       if (network_.layers[l].kind == LayerKind::SparseLif)
         count_list(replica, replica.lists[l], l, network_.layers[l].observed);
@@ -108,13 +112,16 @@ class Counter {
     // Sums of the tiles' partial sums are distributed over the layer's home.
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       const LayerPlan& layer = replica.layers[l];
-      std::size_t sums = 0;
-      for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
-        if (network_.sends_gradient(l, source))
-          sums += replica.batch() * replica.list_of(l, source).padded_capacity *
-                  (layer.tiles + kWorkers) * 4;
-      for (std::size_t tile = layer.home.begin; tile < layer.home.end; ++tile)
-        used_[tile] += sums / layer.home.size();
+      for (const bool late : {false, true}) {
+        std::size_t sums = 0;
+        for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
+          if (network_.sends_gradient(l, source) && network_.layers[l].late(source) == late)
+            sums += replica.batch() * replica.list_of(l, source).padded_capacity *
+                    (layer.tiles + kWorkers) * 4;
+        const Range tiles = replica.with_room(layer.home);
+        for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile)
+          during(late, tile, layer.stage) += sums / tiles.size();
+      }
     }
     // The buckets of every time step, and the vertices that find them.
     if (plan_.backward_sizes > 1)
@@ -123,12 +130,21 @@ class Counter {
   }
 
  private:
-  // Bytes of remote partial sums: the weights, the list, dL/dI and the sums.
-  std::size_t remote_bytes(const ReplicaPlan& replica, std::size_t l, std::size_t neurons) const {
-    const std::size_t padded_capacity = replica.capacity_of(l, 0, replica.first_remote(l, 0));
+  // Where what passes in a time step of a stage is counted, if it is of a late list, which has room
+  // for all that may arrive at once. That of other lists is little: it counts as if it stayed.
+  std::size_t& during(bool late, std::size_t tile, unsigned stage) {
+    return late ? passing_[tile * phases_ + stage] : used_[tile];
+  }
+
+  // Bytes of remote partial sums: the weights; then the list, dL/dI and the sums.
+  std::size_t remote_bytes(std::size_t l, std::size_t neurons) const {
     return network_.layers[l].weight_bytes() * network_.source_size(l, 0) * neurons +
-           replica.batch() * (padded_capacity * (id_bytes_ + 4) + 4 * kCountSize + 4 * neurons) +
            plan_.backward_sizes * kVertexBytes;
+  }
+  std::size_t remote_list_bytes(const ReplicaPlan& replica, std::size_t l,
+                                std::size_t neurons) const {
+    const std::size_t padded_capacity = replica.capacity_of(l, 0, replica.first_remote(l, 0));
+    return replica.batch() * (padded_capacity * (id_bytes_ + 4) + 4 * kCountSize + 4 * neurons);
   }
 
   // A list, on the tiles of its samples; `l` is past the last layer for the input's.

@@ -223,20 +223,14 @@ Plan with_own_entries(const NetworkSpec& network, const Plan& plan, std::size_t 
   return best;
 }
 
-// Moves the slowest layer's partial sums of gradients to as many tiles that have none of its
-// neurons, those without any neurons first, where that is faster and fits. `sizes`: the buckets
-// that the caller wants, or 0.
-Plan with_remote_partials(const NetworkSpec& network, const Plan& plan, unsigned sizes,
-                          const poplar::Target& target) {
-  const std::size_t l = slowest_layer(network, plan, target);
-  // Those of delays of each weight need all of a ring of gradients.
-  if (!network.sends_gradient(l, 0) || network.layers[l].delays_weights(0)) return plan;
-  if (network.layers[l].late(0) && sizes == 1) return plan;  // whole lists alone
+// Tiles of a layer's home that have none of its neurons: those without any neurons first, and last
+// those of lists that are read late, which have more to store.
+std::vector<std::size_t> other_tiles(const NetworkSpec& network, const Plan& plan, std::size_t l,
+                                     const poplar::Target& target) {
   const LayerPlan& slowest = plan.replicas[0].layers[l];
   std::vector<bool> taken(target.getNumTiles());
   for (const LayerPlan& layer : plan.replicas[0].layers)
     for (std::size_t tile = 0; tile < layer.tiles; ++tile) taken[layer.first_tile + tile] = true;
-  // Last those of lists that are read late, which have more to store.
   std::vector<bool> full(target.getNumTiles());
   for (std::size_t reader = 0; reader < network.layers.size(); ++reader)
     for (std::size_t source = 0; source < network.layers[reader].sources(); ++source)
@@ -250,17 +244,56 @@ Plan with_remote_partials(const NetworkSpec& network, const Plan& plan, unsigned
         if ((tile < slowest.first_tile || tile >= slowest.first_tile + slowest.tiles) &&
             taken[tile] == others && full[tile] == last)
           tiles.push_back(tile);
-  if (tiles.size() < slowest.tiles) return plan;
-  tiles.resize(slowest.tiles);
+  return tiles;
+}
+
+// Moves a layer's partial sums of gradients to as many tiles that have none of its neurons, if
+// there are so many.
+Plan with_partials_apart(const NetworkSpec& network, const Plan& plan, std::size_t l,
+                         const poplar::Target& target) {
+  std::vector<std::size_t> tiles = other_tiles(network, plan, l, target);
+  if (tiles.size() < plan.replicas[0].layers[l].tiles) return plan;
+  tiles.resize(plan.replicas[0].layers[l].tiles);
   Plan apart = plan;
   for (ReplicaPlan& replica : apart.replicas)
     for (std::size_t tile : tiles)
       replica.layers[l].partial_tiles.push_back(tile - plan.replicas[0].tiles.begin +
                                                 replica.tiles.begin);
+  return with_own_entries(network, apart, l, target);
+}
+
+// The same plan with all lists on tiles from those of a layer on, where it is one of several.
+Plan with_lists_from(const NetworkSpec& network, const Plan& plan, std::size_t l,
+                     const poplar::Target& target) {
+  Plan other = plan;
+  for (ReplicaPlan& replica : other.replicas) {
+    replica.lists_from = replica.layers[l].first_tile;
+    map_lists(network, other, target, replica);
+  }
+  return other;
+}
+
+// Moves the slowest layer's partial sums of gradients to other tiles where that is faster and fits;
+// late lists too, where copies of weights then fit on tiles without lists. `sizes`: the buckets
+// that the caller wants, or 0.
+Plan with_remote_partials(const NetworkSpec& network, const Plan& plan, unsigned sizes,
+                          const poplar::Target& target) {
+  const std::size_t l = slowest_layer(network, plan, target);
+  // Those of delays of each weight need all of a ring of gradients.
+  if (!network.sends_gradient(l, 0) || network.layers[l].delays_weights(0)) return plan;
+  const bool late = network.layers[l].late(0);
+  if (late && sizes == 1) return plan;  // whole lists alone
   const double together = step_cost(network, plan, target);
-  apart = with_own_entries(network, apart, l, target);
-  const bool faster = step_cost(network, apart, target) < together;
-  return faster && fits(network, apart, target) ? apart : plan;
+  const auto better = [&](const Plan& apart) {
+    return !apart.replicas[0].layers[l].partial_tiles.empty() &&
+           step_cost(network, apart, target) < together && fits(network, apart, target);
+  };
+  const Plan apart = with_partials_apart(network, plan, l, target);
+  if (better(apart)) return apart;
+  if (!late || plan.replicas[0].layers[l].first_tile == plan.replicas[0].tiles.begin) return plan;
+  const Plan moved =
+      with_partials_apart(network, with_lists_from(network, plan, l, target), l, target);
+  return better(moved) ? moved : plan;
 }
 
 // Replicas that lie on whole IPUs, or several on each.

@@ -35,8 +35,9 @@ std::size_t best_tile_ranges(const ReplicaPlan& replica, const Reduction& reduct
   return best;
 }
 
-// The tiles of a home; where they are many, without those that fetch lists.
+// The tiles of a home that have room; where they are many, without those that fetch lists.
 std::vector<std::size_t> summing_tiles(const ReplicaPlan& replica, const Range& home) {
+  const Range roomy = replica.with_room(home);
   std::vector<bool> fetches(home.end);
   const auto add = [&](const ListPlan& list) {
     for (const SampleRange& range : list.ranges)
@@ -45,7 +46,7 @@ std::vector<std::size_t> summing_tiles(const ReplicaPlan& replica, const Range& 
   add(replica.input);
   for (const ListPlan& list : replica.lists) add(list);
   std::vector<std::size_t> all, others;
-  for (std::size_t tile = home.begin; tile < home.end; ++tile) {
+  for (std::size_t tile = roomy.begin; tile < roomy.end; ++tile) {
     all.push_back(tile);
     if (!fetches[tile]) others.push_back(tile);
   }

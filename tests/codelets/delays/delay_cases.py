@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, List, NamedTuple, Optional, Tuple
+from typing import List, NamedTuple, Optional, Tuple
 
 import numpy as np
 from hypothesis import strategies as st
 from tests.codelets.cases import WORKER_RANGES, Array, floats
-
-WRITERS = 5  # of a tile's workers, all but the one that writes a list's records
 
 UNDELAYED, WHOLE, TAPS = "none", "whole", "taps"
 
@@ -73,22 +71,6 @@ def list_of(fired: Array, active: Array) -> Tuple[Array, Array]:
     """Return the ids of a list, and its counts, of flags [neurons]."""
     first, second = np.flatnonzero(fired), np.flatnonzero(active & ~fired.astype(bool))
     return np.concatenate([first, second]), np.array([len(first), len(first) + len(second)])
-
-
-def writer_begins(active: int, id_type: Any) -> List[int]:
-    """Return the entries of a list at which its writers begin, and its end in whole words."""
-    of_word = 4 // np.dtype(id_type).itemsize
-    words = -(-active // of_word)
-    return [of_word * (words * writer // WRITERS) for writer in range(WRITERS + 1)]
-
-
-def undelayed_by_writer(ids: Array, counts: Array, delays: Array) -> Array:
-    """Return how many of the fired ids that each writer of a list has are without a delay."""
-    result = np.zeros(WORKER_RANGES)
-    begins = writer_begins(int(counts[1]), ids.dtype)
-    for writer, (begin, end) in enumerate(zip(begins, begins[1:])):
-        result[writer] = (delays[ids[begin : min(end, int(counts[0]))]] == 0).sum()
-    return result
 
 
 class Arrivals(NamedTuple):

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.codelets.cases import (
     ID_TYPES,
+    WORKER_RANGES,
     InOut,
     Output,
     RunVertex,
@@ -15,7 +16,6 @@ from tests.codelets.cases import (
     sizes,
     worker_counts,
 )
-from tests.codelets.delays.delay_cases import undelayed_by_writer, writer_begins
 
 
 @given(
@@ -41,23 +41,22 @@ def test_spikes_without_a_delay_follow(
     lists = random_lists(rng, (samples,), capacity, size, dtype)
     delays = np.where(rng.random(size) < undelayed, 0, rng.integers(1, 5, size))
     earlier = rng.integers(0, 9, samples)
-    counts = np.array([undelayed_by_writer(*each, delays) for each in zip(*lists[:2])])
-    # A writer's ids are stored from where its entries begin.
+    # A worker has a range of the fired ids, and stores its own from the range's begin on.
     stored = np.full((samples, even(capacity)), size, np.uint32)
-    for b, (ids, (fired, active)) in enumerate(zip(lists.ids, lists.counts)):
-        begins = writer_begins(int(active), ids.dtype)
-        for begin, end in zip(begins, begins[1:]):
-            kept = ids[begin : min(end, fired)]
-            kept = kept[delays[kept] == 0]
+    undelayed_of = np.zeros((samples, WORKER_RANGES, 2), np.uint32)
+    for b, (ids, (fired, _)) in enumerate(zip(lists.ids, lists.counts)):
+        cuts = np.sort(rng.integers(0, int(fired) + 1, WORKER_RANGES - 1))
+        for worker, (begin, end) in enumerate(zip([0, *cuts], [*cuts, int(fired)])):
+            kept = ids[begin:end][delays[ids[begin:end]] == 0]
             stored[b, begin : begin + len(kept)] = kept
+            undelayed_of[b, worker] = begin, len(kept)
     room = even(9 + capacity)
     before = rng.integers(0, size, (samples, room)).astype(dtype)
     after = run_vertex(
         f"AppendSpikes<{id_type}>",
         {
             "undelayed_ids": stored,
-            "fired_counts": lists.counts,
-            "undelayed": counts.astype(np.uint32),
+            "undelayed": undelayed_of,
             "earlier_counts": np.stack([earlier, earlier], 1).astype(np.uint32),
             "ids": InOut(before),
             "counts": Output((samples, 2), "uint32"),

@@ -21,7 +21,6 @@ from tests.codelets.cases import (
     scalar,
     worker_counts,
 )
-from tests.codelets.delays.delay_cases import WRITERS, undelayed_by_writer, writer_begins
 
 from popsnn._internal import compaction
 
@@ -74,7 +73,7 @@ def merge(
             "window_history": history(1 + STEPS, 3),
             "drop_history": history(STEPS, 2),
             "delays": [each.astype(np.uint32) for each in delays],
-            "undelayed": [Output((WORKER_RANGES,), "uint32") for _ in delays],
+            "undelayed": [Output((WORKER_RANGES, 2), "uint32") for _ in delays],
             "undelayed_ids": [Output((choices["padded_capacity"],), "uint32") for _ in delays],
         },
         {
@@ -170,14 +169,15 @@ def test_lists_windows_and_drops(
     assert np.all(after["ids"][written:] == filler(np.uint32))
 
     for reader, undelayed in enumerate(after["undelayed"]):
-        expected = undelayed_by_writer(after["ids"], counts[0].numpy(), delays[reader])
-        np.testing.assert_array_equal(undelayed[:WRITERS], expected[:WRITERS])
-        begins = writer_begins(active, after["ids"].dtype)
-        stored = after["undelayed_ids"][reader]
-        for writer, (begin, end) in enumerate(zip(begins, begins[1:])):
-            kept = after["ids"][begin : min(end, int(counts[0, 0]))]
-            kept = kept[delays[reader][kept] == 0]
-            np.testing.assert_array_equal(stored[begin : begin + int(undelayed[writer])], kept)
+        expected = after["ids"][: int(counts[0, 0])]
+        stored, end, without_delay = after["undelayed_ids"][reader], 0, []
+        for first, number in undelayed.astype(int):
+            assert end <= first  # a worker's ids are apart from those of others
+            end = first + number
+            without_delay.append(stored[first:end])
+        np.testing.assert_array_equal(
+            np.concatenate(without_delay), expected[delays[reader][expected] == 0]
+        )
 
     now = history_row(step)
     for current in ("ids", "counts", "window"):

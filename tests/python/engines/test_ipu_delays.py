@@ -264,15 +264,28 @@ def test_rows_of_late_spikes_in_parts(
         assert difference <= 1e-5 * expected.grad.abs().max(), name
 
 
-@pytest.mark.parametrize("checkpoint_interval", [0, 3])
 @pytest.mark.parametrize(
-    ("tiles", "neurons", "batch", "shared"), [(90, 20, 2, False), (40, 44, 12, True)]
+    ("tiles", "neurons", "batch", "shared", "checkpoint_interval", "steps", "bytes_per_tile"),
+    [
+        *((90, 20, 2, False, interval, 20, 0) for interval in (0, 3)),
+        *((40, 44, 12, True, interval, 20, 0) for interval in (0, 3)),
+        (90, 20, 2, False, 0, 60, 69_000),
+    ],
 )
 def test_remote_partials_of_late_spikes(
-    tiles: int, neurons: int, batch: int, shared: bool, checkpoint_interval: int
+    tiles: int,
+    neurons: int,
+    batch: int,
+    shared: bool,
+    checkpoint_interval: int,
+    steps: int,
+    bytes_per_tile: int,
 ) -> None:
-    """Usual lists of arrivals have their partial sums elsewhere, or a part of them (`shared`)."""
-    groups, each, steps = 8, 12, 20
+    """Usual lists of arrivals have their partial sums elsewhere, or a part of them (`shared`).
+
+    Tiles of few bytes have no room for copies of weights and for lists.
+    """
+    groups, each = 8, 12
     inputs = groups * each
     torch.manual_seed(3)
     first = SparseLIF(inputs, inputs, beta=0.0, max_activity=each / inputs, grad_threshold=0.9)
@@ -290,7 +303,9 @@ def test_remote_partials_of_late_spikes(
         grad_threshold=0.3,
         gain=3.0,
     )
-    device = Device(tiles=tiles, checkpoint_interval=checkpoint_interval)
+    device = Device(
+        tiles=tiles, bytes_per_tile=bytes_per_tile, checkpoint_interval=checkpoint_interval
+    )
     net = SNN(first, second, LI(neurons, 4), backend="ipu", device=device)
     reference = copy.deepcopy(net).double()
     reference.backend = "torch"
@@ -303,8 +318,11 @@ def test_remote_partials_of_late_spikes(
         assert bool((fired[:groups] == each).all())
         assert 0 < int(fired[groups:].sum()) < each * batch * (steps - groups) / 2
     (executable,) = session_of(net).executables.values()
-    layer = executable.runner.replicas[0].layers[1]
+    replica = executable.runner.replicas[0]
+    layer = replica.layers[1]
     assert len(layer.partial_tiles) == layer.tiles
+    tiles_of_lists = [tile for list_ in replica.lists for tile, _ in list_.ranges]
+    assert (min(tiles_of_lists) >= layer.first_tile) == (bytes_per_tile > 0)
     assert (layer.own_entries > 0) == shared
     assert (outs[0] - outs[1]).abs().max() <= 1e-5 * outs[1].abs().max()
     for (name, parameter), expected in zip(net.named_parameters(), reference.parameters()):

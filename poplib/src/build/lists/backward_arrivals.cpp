@@ -24,9 +24,8 @@ void BackwardArrivals::collect_gradients(std::vector<Tensor>& zero) const {
 void BackwardArrivals::add_takes(ComputeSet compute_set, unsigned stage) {
   for (const Late& late : late_sources())
     if (stage_of(late.layer) == stage)
-      add_take(
-          compute_set, late,
-          {no_steps(late), shared_.list_step, -1 - delay_of(late), sections_of(late), false, true});
+      add_take(compute_set, late,
+               {no_steps(late), shared_.list_step, -1 - delay_of(late), sections_of(late), true});
 }
 
 void BackwardArrivals::add_next(ComputeSet compute_set, unsigned stage) {
@@ -47,17 +46,11 @@ void BackwardArrivals::add_next(ComputeSet compute_set, unsigned stage) {
   }
 }
 
-Tensor BackwardArrivals::no_steps(const Late& late) {
-  const Tensor zero = graph_.addConstant(poplar::INT, {}, 0, "arrivals/first_step");
-  graph_.setTileMapping(zero, unsigned(where_.list_of(late.layer, late.source).ranges[0].tile));
-  return zero;
-}
-
 void BackwardArrivals::add_replay_takes(ComputeSet compute_set, unsigned stage, int offset) {
   for (const Late& late : late_sources()) {
     if (stage_of(late.layer) != stage) continue;
     add_take(compute_set, late,
-             {no_steps(late), shared_.list_step, offset - delay_of(late), 1, false, false});
+             {no_steps(late), shared_.list_step, offset - delay_of(late), 1, false});
   }
 }
 

@@ -52,8 +52,6 @@ class BackwardArrivals : public ReplicaBuilder {
   void add_scatter(poplar::ComputeSet compute_set, const Late& late, unsigned bucket,
                    const poplar::Tensor& sums);
   static Rows sums_of(const Range& samples, const poplar::Tensor& sums);
-  // A constant 0, of the first time step that add_take counts from.
-  poplar::Tensor no_steps(const Late& late);
 
   // Rows dL/ds that are in parts.
   bool in_parts(const Late& late) const {

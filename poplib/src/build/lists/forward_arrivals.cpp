@@ -15,7 +15,21 @@ void ForwardArrivals::add_puts(ComputeSet compute_set, unsigned stage, int offse
 
 void ForwardArrivals::add_takes(ComputeSet compute_set, unsigned stage) {
   for (const Late& late : late_of(stage))
-    add_take(compute_set, late, {shared_.first_step, shared_.row, 0, 1, true, false});
+    add_take(compute_set, late, {no_steps(late), shared_.list_step, 0, 1, false});
+}
+
+void ForwardArrivals::add_counts(ComputeSet compute_set, unsigned stage) {
+  for (const Late& late : late_of(stage)) {
+    const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
+    for (const SampleRange& range : where_.list_of(late.layer, late.source).ranges)
+      add_vertex(graph_, compute_set, "popsnn::CountArrivals", range.tile,
+                 {{"sizes", of(range.samples, t.sizes)},
+                  {"step", shared_.list_step},
+                  {"counts", of(range.samples, t.earlier_counts)}},
+                 {{"samples", range.samples.size()},
+                  {"steps", network_.steps},
+                  {"sections", sections_of(late)}});
+  }
 }
 
 bool ForwardArrivals::add_appends(ComputeSet compute_set, unsigned stage) {
@@ -68,7 +82,6 @@ void ForwardArrivals::add_append(ComputeSet compute_set, const Late& late) {
     add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::AppendSpikes", id_type_),
                list.ranges[i].tile,
                {{"undelayed_ids", of(samples, t.undelayed_ids)},
-                {"fired_counts", of(samples, fired.counts)},
                 {"undelayed", of(samples, t.undelayed)},
                 {"earlier_counts", of(samples, t.earlier_counts)},
                 {"ids", of(samples, t.lists.ids)},
@@ -81,8 +94,8 @@ void ForwardArrivals::add_append(ComputeSet compute_set, const Late& late) {
 
 void count_forward_arrival_code(CodeCounter& code, const ReplicaPlan& replica, std::size_t l,
                                 std::size_t source) {
-  code.add(replica.list_of(l, source),
-           {code.by_id("PutSpikes"), code.by_id("TakeSpikes"), code.by_id("AppendSpikes")});
+  code.add(replica.list_of(l, source), {code.by_id("PutSpikes"), "popsnn::CountArrivals",
+                                        code.by_id("TakeSpikes"), code.by_id("AppendSpikes")});
 }
 
 }  // namespace popsnn

@@ -18,7 +18,9 @@ class ForwardArrivals : public ReplicaBuilder {
   // step that is counted to that of the lists.
   void add_puts(poplar::ComputeSet compute_set, unsigned stage, int offset);
 
-  // Makes the lists of what arrives from time steps before this one, while masks are scanned.
+  // Counts what arrives from time steps before this one, while masks are scanned, and makes the
+  // lists of that, while those that fired are merged.
+  void add_counts(poplar::ComputeSet compute_set, unsigned stage);
   void add_takes(poplar::ComputeSet compute_set, unsigned stage);
 
   // Appends what the stage has fired and arrives at once; returns whether there is any.
