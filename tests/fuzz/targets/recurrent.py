@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Dict, Iterator
+from typing import Any, Dict, Iterator, Optional
 
 import pytest
 import torch
@@ -15,15 +15,20 @@ from torch import Tensor
 from popsnn import functional
 from popsnn.cuda.recurrent import ops as recurrent_ops
 from popsnn.cuda.recurrent.cluster import launch as cluster
+from popsnn.cuda.recurrent.portable import launch as portable_launch
 from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.resident import octet, pair
+from popsnn.cuda.recurrent.resident import taps as resident_taps
 from popsnn.cuda.recurrent.step import launch as step_launch
 from popsnn.cuda.recurrent.streamed import launch as streamed_launch
+from popsnn.cuda.recurrent.streamed import taps as streamed_taps
 
 from .. import kernels
 from ..description import FEW_NEURONS, Numbers, any_neuron
+from ..late import KINDS, SPREADS, WHOLE, lates
 from ..neurons import STATE_CLASSES, Currents, Output, compare, leaf, loss_of
-from ..outcome import REFUSALS, Outcome, refused
+from ..outcome import BAD, REFUSALS, Outcome, refused
+from ..references.delay_mutations import DELAYS
 from ..references.mutations import RECURRENT
 from ..references.neuron import Reference
 from ..references.scan import PARAMETERS, STATES
@@ -31,7 +36,13 @@ from ..target import Target
 
 FUNCTIONS = {"lif": functional.recurrent_lif, "alif": functional.recurrent_adaptive_lif}
 # Each as it is on a GPU where layers are large; a CPU takes it for small layers too.
-STRATEGIES = (*("registers", "streamed", "gathered", "clusters", "octet", "pairs", "step", "own"),)
+STRATEGIES = (
+    "registers", "streamed", "async", "gathered", "clusters", "octet", "pairs", "portable", "step",
+    "own",
+)  # fmt: skip
+LATE_STRATEGIES = tuple(name for name in STRATEGIES if name not in ("gathered", "step"))
+# Products of a step by taps, of any spread; what else spreads over several steps is refused.
+OF_EACH_WEIGHT = ("registers", "streamed", "async", "own")
 GPU_STRATEGIES = ("own", "own", "gathered")
 FEW_ACTIVE = 3  # neurons, above which a layer leaves gathering for streaming
 GPU_NEURONS = (
@@ -41,7 +52,10 @@ GPU_NEURONS = (
 GPU_BATCHES = (
     1, 2, 3, 5, 8, 9, 16, 17, 31, 32, 33, 48, 64, 65, 80, 96, 97, 100, 128, 130, 200, 256,
 )  # fmt: skip
-GRADIENT = {"float32": 3e-4, "bfloat16": 5e-2, None: 3e-4}  # what bfloat16 weights carry is rounded
+# What weights of 16 bits carry is rounded.
+GRADIENT = {"float32": 3e-4, "bfloat16": 5e-2, "float16": 7.5e-3, None: 3e-4}
+NARROW = ("bfloat16", "float16")
+MOST_GPU_SYNAPSES = 1025  # neurons with a delay for each weight, of which the reference has D + 1
 
 
 @dataclass(frozen=True)
@@ -62,13 +76,29 @@ class Case(Currents):
     fraction: float = 1.0
     strategy: str = "own"
 
+    @property
+    def refused(self) -> bool:
+        """Whether the kernels have no such delays."""
+        late = self.late
+        if late is None or self.backend == "torch" or late.kind == "synaptic":
+            return False
+        return late.spread not in WHOLE
+
+    @property
+    def carried(self) -> Optional[str]:
+        """The type of the gradients that weights carry back: taps of several steps take float32."""
+        late = self.late
+        wide = late is not None and late.kind == "synaptic" and late.spread not in WHOLE
+        return None if wide else self.weight_dtype
+
     def weight(self) -> Tensor:
-        """Return the weights [N, N], which 8 bits hold where exact and bfloat16 else."""
+        """Return the weights [N, N], which 8 bits hold where exact and their type else."""
         neurons = self.shape[-1]
         numbers = Numbers(self.values + 3, self.exact, self.device)
         deviation = 0.15 if self.exact else (0.06 * neurons + 3) ** -0.5
         weight = numbers.normal(0.0, deviation, 16, neurons, neurons)
-        return (weight * numbers.chance(self.fraction, neurons, neurons)).bfloat16().double()
+        narrow = torch.float16 if self.weight_dtype == "float16" else torch.bfloat16
+        return (weight * numbers.chance(self.fraction, neurons, neurons)).to(narrow).double()
 
 
 @st.composite
@@ -76,21 +106,29 @@ def cases(draw: Any) -> Case:
     """Draw a case, small for a CPU's kernels, whose threads take turns."""
     backend = draw(st.sampled_from((kernels.ENGINE, kernels.ENGINE, "torch")))
     kind = draw(st.sampled_from(("lif", "lif", "alif")))
+    delays = draw(st.sampled_from((None, None, None, *KINDS)))
     neurons, batch, steps, strategy = 9, 3, 3, "own"
     if backend == "cuda":
-        neurons, batch = draw(st.sampled_from(GPU_NEURONS)), draw(st.sampled_from(GPU_BATCHES))
+        most = MOST_GPU_SYNAPSES if delays == "synaptic" else GPU_NEURONS[-1]
+        neurons = draw(st.sampled_from([count for count in GPU_NEURONS if count <= most]))
+        batch = draw(st.sampled_from(GPU_BATCHES))
         long = neurons <= 600 and batch <= 100
         steps = draw(st.sampled_from((1, 2, 3, 5, 8, 20, 40) if long else (1, 2, 3, 5, 8)))
-        strategy = draw(st.sampled_from(GPU_STRATEGIES))
+        strategy = draw(st.sampled_from(GPU_STRATEGIES)) if delays is None else "own"
     else:
-        strategy = draw(st.sampled_from(STRATEGIES)) if backend == "host" else "own"
+        every = {None: STRATEGIES, "synaptic": OF_EACH_WEIGHT}.get(delays, LATE_STRATEGIES)
+        strategy = draw(st.sampled_from(every)) if backend == "host" else "own"
         neurons = draw(st.sampled_from((3, 8, 9, 17, 24, 40, 72)))
         batches = (1, 3, 8, 9, 17, 33, 65) if neurons > 24 else (1, 5, 9, 33, 64, 65, 97, 100, 130)
         batch = draw(st.sampled_from(batches))
         steps = draw(st.sampled_from((1, 2, 3) if batch * neurons > 600 else (1, 2, 3, 5, 11)))
     exact = steps <= 8 and draw(st.booleans())
-    narrow = strategy in ("clusters", "octet", "pairs")
-    weight_dtypes = ("bfloat16",) if narrow else (None, "bfloat16")
+    late = None
+    if delays is not None:
+        whole = backend != "torch" and delays != "synaptic"
+        late = draw(lates(exact, (delays,), (*WHOLE, *WHOLE, *SPREADS) if whole else SPREADS))
+    narrow = strategy in ("clusters", "octet", "pairs", "portable")
+    weight_dtypes = NARROW if narrow else (None, *NARROW)
     forms = ("number", "last") if backend == "host" else ("number", "scalar", "last")
     few = st.sampled_from(FEW_NEURONS[:3])
     return Case(
@@ -110,6 +148,7 @@ def cases(draw: Any) -> Case:
         values=draw(st.integers(0, 2**31 - 1)),
         exact=exact,
         weight_dtype=draw(st.sampled_from(weight_dtypes)),
+        late=late,
         columns=strategy == "step" or draw(st.booleans()),
         fraction=draw(st.sampled_from((1.0, 0.2, 0.02))),
         strategy=strategy,
@@ -123,11 +162,18 @@ def strategy_of(case: Case) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         if case.strategy not in ("own", "clusters"):
             patch.setattr(cluster, "in_clusters", lambda *_: False)
-        if case.strategy == "streamed":
+        if case.strategy in ("streamed", "async"):
             patch.setattr(resident, "fits", lambda *_: False)
+            patch.setattr(resident_taps, "fits", lambda *_: False)
+            patch.setattr(recurrent_ops, "choose_portable", lambda *_: "streamed")
             count = 1 if case.columns else 8  # one block for several tiles, or teams of blocks
             patch.setattr(streamed_launch, "multiprocessors", lambda _: count)
-        elif case.strategy == "gathered":
+        if case.strategy in ("async", "portable"):
+            for user in (recurrent_ops, streamed_launch, streamed_taps):
+                patch.setattr(user, "has_copy_engine", lambda _: False)
+        if case.strategy == "portable":
+            patch.setattr(portable_launch, "multiprocessors", lambda _: 8)
+        if case.strategy == "gathered":
             gather_always(patch, FEW_ACTIVE if case.values % 4 == 0 else case.shape[-1])
         elif case.strategy == "clusters":
             patch.setattr(cluster, "FEWEST_STEPS", 1)
@@ -159,6 +205,14 @@ def observe(case: Case) -> Output:
                 for name, value in case.states().items()
             }
         )
+    if case.late is not None:
+        line = case.line()
+        steps = line["delay"].to(device, case.state_dtype)
+        if case.late.learn:
+            steps = leaf(leaves, "delay", line["delay"], device, case.state_dtype)
+        arguments["delay"] = case.late.of(steps)
+        if case.late.before:
+            arguments["before"] = leaf(leaves, "before", line["before"], device, case.torch_dtype)
     out = FUNCTIONS[case.kind](x, weight, state, weight_dtype=rounded, **arguments)
     end = None
     if case.return_state:
@@ -174,26 +228,34 @@ def check(case: Case, rules: Reference) -> Outcome:
         with strategy_of(case):
             output = observe(case)
     except REFUSALS as error:
-        return refused(error)
+        outcome = refused(error)
+        of_delays = ": delay: expected" in outcome.detail
+        return outcome if of_delays == case.refused else Outcome(BAD, f"refused: {outcome.detail}")
+    if case.refused:
+        return Outcome(BAD, "delay: not refused")
     if (output.membrane is None) == case.membrane:
-        return Outcome("bad", "membrane: not as asked for")
-    return compare(case, rules, output, case.weight(), GRADIENT[case.weight_dtype])
+        return Outcome(BAD, "membrane: not as asked for")
+    return compare(case, rules, output, case.weight(), GRADIENT[case.carried])
 
 
 def alike(first: Case, case: Case) -> Case:
     """Return a case with the options that the kernels of the first are compiled for."""
     one_step = first.strategy == "step"
+    late = first.late
+    if late is not None and case.late is not None:
+        late = replace(late, before=case.late.before)
     made = replace(
         first,
         shape=case.shape,
         steps=1 if one_step else case.steps,
         state=case.state,
         values=case.values,
-        exact=case.exact,
+        exact=case.exact and (late is None or late.exact),
+        late=late,
         columns=one_step or case.columns,
         fraction=case.fraction,
     )
     return made.decidable()
 
 
-TARGET = Target(cases(), check, Reference, RECURRENT, alike)
+TARGET = Target(cases(), check, Reference, {**RECURRENT, **DELAYS}, alike)
