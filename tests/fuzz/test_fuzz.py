@@ -26,6 +26,7 @@ CASES = {
     "layers": (25, 0),
     "networks": (30, 1),
     "scans": (15, 1),
+    "delayed": (40, 1),
     "recurrent": (10, 1),
     "generated": (2, 2),
     "batch_norm": (15, 1),
