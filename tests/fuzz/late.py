@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from popsnn.functional import DelaySteps
+from popsnn.nn import Delays
 
-from .description import Numbers
+from .random_numbers import Numbers
 from .references.delays import Delayed
 
 KINDS = ("axonal", "dendritic", "synaptic")
@@ -45,6 +46,12 @@ class Late:
         """Whether float32 has the taps of delays that are exact numbers."""
         return self.spread in WHOLE or (self.spread == "triangle" and self.width == 0)
 
+    @property
+    def number(self) -> bool:
+        """Whether a layer takes it as one number."""
+        one = self.minimum == self.maximum >= 2
+        return one and self.kind == "axonal" and self.spread == "none"
+
     def shape(self, inputs: int, neurons: int) -> Tuple[int, ...]:
         """Return the shape of the steps of weights [neurons, inputs]."""
         if self.kind == "synaptic":
@@ -62,6 +69,23 @@ class Late:
         """Return the delays of popsnn."""
         return DelaySteps(self.kind, steps, self.maximum, self.minimum, self.spread, self.width)
 
+    def of_layer(self, option: str, steps: Tensor) -> Any:
+        """Return a layer's option; that of its own spikes takes no number."""
+        if self.number and option == "delay":
+            return self.maximum
+        kept = steps.float().clamp(self.minimum, self.maximum)  # training leads beyond that alone
+        if self.spread == "none":
+            return Delays(self.kind, self.maximum, kept, minimum=self.minimum)
+        return Delays(
+            self.kind,
+            self.maximum,
+            kept,
+            minimum=self.minimum,
+            learn=True,
+            spread=self.spread,
+            width=self.width,
+        )
+
     def rules(self, steps: Tensor) -> Delayed:
         """Return the delays of the reference."""
         return Delayed(self.kind, steps, self.maximum, self.minimum, self.spread, self.width)
@@ -73,11 +97,12 @@ def lates(
     exact: bool,
     kinds: Tuple[str, ...] = KINDS,
     spreads: Tuple[str, ...] = SPREADS,
+    maxima: Tuple[int, ...] = MAXIMA,
 ) -> Late:
     """Draw delays; those of exact numbers have exact taps."""
     spread = draw(st.sampled_from([s for s in spreads if not (exact and s == "gaussian")]))
     widths = WIDTHS.get(spread, (0.0,))
-    maximum = draw(st.sampled_from(MAXIMA))
+    maximum = draw(st.sampled_from(maxima))
     minimum = draw(st.sampled_from((0, 0, 0, 1, maximum)))
     return Late(
         draw(st.sampled_from(kinds)),

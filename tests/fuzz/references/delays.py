@@ -75,6 +75,11 @@ class DelayRules:
         total = torch.stack(every).sum(0)
         return [tap / total for tap in every]
 
+    def in_evaluation(self, delay: Delayed) -> Delayed:
+        """Return a layer's delays in evaluation, where those that are learnt are rounded."""
+        steps = self.whole(self.in_range(delay).detach())
+        return delay._replace(steps=steps, spread="none")
+
     def line(self, before: Optional[Tensor], maximum: int, like: Tensor) -> List[Tensor]:
         """Return the D rows before the first, oldest first; without `before` they are zeros."""
         return [torch.zeros_like(like)] * maximum if before is None else list(before)
