@@ -90,7 +90,8 @@ def build(run: Run) -> SNN:
     """Return the network with its numbers, where its engine takes it."""
     network = run.network
     layers = _layers(run)
-    options = {} if run.device is None else {"device": run.device}
+    options: Dict[str, Any] = {} if run.device is None else {"device": run.device}
+    options["checkpoint_interval"] = run.interval or None
     on_kernels = run.engine in ("cuda", "host")
     device = kernels.install() if on_kernels else torch.device("cpu")
     net = SNN(*layers, backend="torch", seed=network.seed, **options)

@@ -40,6 +40,8 @@ class Run:
         Whether biases have no gradient.
     number : int
         Of a layer alone in the hash.
+    interval : int
+        Time steps between checkpoints of the network, or 0.
     """
 
     network: Network
@@ -61,6 +63,7 @@ class Run:
     frozen: bool = False
     device: Optional[Device] = None
     number: int = 0
+    interval: int = 0
 
     @property
     def dtype(self) -> torch.dtype:
@@ -102,6 +105,14 @@ class Run:
             result.append((v, s, below))
             below = s
         return result
+
+    @property
+    def carries_float16(self) -> bool:
+        """Whether kernels round the gradients that recurrent weights carry to float16."""
+        return self.engine in ("cuda", "host") and any(
+            layer.recurrent and layer.weight_dtype == "float16" and layer.gain == 1.0
+            for layer in self.network.layers
+        )
 
     @property
     def evaluates(self) -> bool:

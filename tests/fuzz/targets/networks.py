@@ -118,6 +118,7 @@ def runs(
         backwards=draw(st.sampled_from((1, 1, 1, 2))),
         frozen=draw(st.booleans()),
         device=device,
+        interval=0 if engine == "alone" else draw(st.sampled_from((0, 0, 0, 1, 2, 3))),
     )
 
 

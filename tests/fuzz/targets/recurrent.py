@@ -171,8 +171,9 @@ def strategy_of(case: Case) -> Iterator[None]:
         if case.strategy in ("async", "portable"):
             for user in (recurrent_ops, streamed_launch, streamed_taps):
                 patch.setattr(user, "has_copy_engine", lambda _: False)
-        if case.strategy == "portable":
-            patch.setattr(portable_launch, "multiprocessors", lambda _: 8)
+        if case.backend == "host":  # as many as `recurrent_ops` has
+            have = 20 if case.strategy == "octet" else 8
+            patch.setattr(portable_launch, "multiprocessors", lambda _: have)
         if case.strategy == "gathered":
             gather_always(patch, FEW_ACTIVE if case.values % 4 == 0 else case.shape[-1])
         elif case.strategy == "clusters":
