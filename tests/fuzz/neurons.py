@@ -111,6 +111,11 @@ class Currents:
         return narrow and self.neuron.surrogate[0] == "Sigmoid"
 
     @property
+    def evaluates(self) -> bool:
+        """Whether a module in evaluation rounds delays that are learnt."""
+        return False
+
+    @property
     def carried(self) -> Optional[str]:
         """The type of the gradients that recurrent weights carry back."""
         return self.weight_dtype
@@ -283,6 +288,9 @@ def expect(
         name: leaf(leaves, name, value, value.device, torch.float64)
         for name, value in case.line().items()
     }
+    delay = None if case.late is None else case.late.rules(line["delay"])
+    if delay is not None and case.evaluates:
+        delay = rules.in_evaluation(delay)
     result = run(
         rules,
         case.options(case.parameters()),
@@ -290,7 +298,7 @@ def expect(
         states,
         parameters,
         weight=weight,
-        delay=None if case.late is None else case.late.rules(line["delay"]),
+        delay=delay,
         line=line.get("before"),
         followed=followed,
         carried=carried if shaken else None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Dict, Iterator, Optional
+from typing import Any, Callable, Dict, Iterator, Optional, Tuple
 
 import pytest
 import torch
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.cuda.recurrent.runs import every_step, gather_always
 from torch import Tensor
 
-from popsnn import functional
+from popsnn import functional, neurons, nn
 from popsnn.cuda.recurrent import ops as recurrent_ops
 from popsnn.cuda.recurrent.cluster import launch as cluster
 from popsnn.cuda.recurrent.portable import launch as portable_launch
@@ -34,6 +34,7 @@ from ..references.neuron import Reference
 from ..references.scan import PARAMETERS, STATES
 from ..target import Target
 
+NEURONS = {"lif": neurons.LIF, "alif": neurons.AdaptiveLIF}
 FUNCTIONS = {"lif": functional.recurrent_lif, "alif": functional.recurrent_adaptive_lif}
 # Each as it is on a GPU where layers are large; a CPU takes it for small layers too.
 STRATEGIES = (
@@ -70,26 +71,35 @@ class Case(Currents):
         Of the weights that are not zero.
     strategy : str
         Of the kernels; on a GPU "own" or "gathered".
+    module : str
+        "training" or "evaluation" of a module, which returns spikes alone, or "" for a function.
     """
 
     columns: bool = False
     fraction: float = 1.0
     strategy: str = "own"
+    module: str = ""
+
+    @property
+    def evaluates(self) -> bool:
+        """Whether a module in evaluation rounds delays that are learnt."""
+        return self.module == "evaluation"
+
+    @property
+    def whole(self) -> bool:
+        """Whether delays are whole in this pass."""
+        return self.late is None or self.late.spread in WHOLE or self.evaluates
 
     @property
     def refused(self) -> bool:
         """Whether the kernels have no such delays."""
-        late = self.late
-        if late is None or self.backend == "torch" or late.kind == "synaptic":
-            return False
-        return late.spread not in WHOLE
+        synaptic = self.late is not None and self.late.kind == "synaptic"
+        return not (self.whole or synaptic or self.backend == "torch")
 
     @property
     def carried(self) -> Optional[str]:
         """The type of the gradients that weights carry back: taps of several steps take float32."""
-        late = self.late
-        wide = late is not None and late.kind == "synaptic" and late.spread not in WHOLE
-        return None if wide else self.weight_dtype
+        return self.weight_dtype if self.whole else None
 
     def weight(self) -> Tensor:
         """Return the weights [N, N], which 8 bits hold where exact and their type else."""
@@ -99,6 +109,10 @@ class Case(Currents):
         weight = numbers.normal(0.0, deviation, 16, neurons, neurons)
         narrow = torch.float16 if self.weight_dtype == "float16" else torch.bfloat16
         return (weight * numbers.chance(self.fraction, neurons, neurons)).to(narrow).double()
+
+    def laid_weight(self) -> Tensor:
+        """Return the weights as they lie in memory."""
+        return self.weight().t().contiguous().t() if self.columns else self.weight()
 
 
 @st.composite
@@ -131,20 +145,25 @@ def cases(draw: Any) -> Case:
     weight_dtypes = NARROW if narrow else (None, *NARROW)
     forms = ("number", "last") if backend == "host" else ("number", "scalar", "last")
     few = st.sampled_from(FEW_NEURONS[:3])
+    state, module = draw(st.booleans()), draw(st.sampled_from(("", "", "training", "evaluation")))
+    if module and late is not None:  # its state has both
+        late = replace(late, before=state, learn=late.spread != "none")
+    steps = 1 if strategy == "step" else steps
     return Case(
         kind=kind,
         neuron=draw(few if backend == "host" else any_neuron()),
         shape=(batch, neurons),
-        steps=1 if strategy == "step" else steps,
+        steps=steps,
         backend=backend,
         dtype=draw(st.sampled_from(("float32", "float32", "bfloat16", "float16")))
         if backend != "host"
         else "float32",
         forms=(draw(st.sampled_from(forms)),) * len(PARAMETERS[kind]),
         margin=draw(st.sampled_from((None, 0.0, 0.5))),
-        state=draw(st.booleans()),
-        membrane=draw(st.booleans()),
+        state=state,
+        membrane=draw(st.booleans()) and not module,
         return_state=draw(st.booleans()),
+        split=draw(st.sampled_from((0, 0, draw(st.integers(0, steps - 1))))),
         values=draw(st.integers(0, 2**31 - 1)),
         exact=exact,
         weight_dtype=draw(st.sampled_from(weight_dtypes)),
@@ -152,6 +171,7 @@ def cases(draw: Any) -> Case:
         columns=strategy == "step" or draw(st.booleans()),
         fraction=draw(st.sampled_from((1.0, 0.2, 0.02))),
         strategy=strategy,
+        module=module,
     )
 
 
@@ -189,15 +209,83 @@ def strategy_of(case: Case) -> Iterator[None]:
         yield
 
 
+Call = Callable[[Tensor, Any, Optional[Tensor]], Tuple[Any, Any, Optional[Tensor]]]
+
+
+def function_of(case: Case, leaves: Dict[str, Tensor], device: torch.device) -> Call:
+    """Return a call of x, states and spikes before them, which returns an output and the next."""
+    arguments = case.arguments(case.parameters(), device, leaves)
+    rounded = torch.float32 if case.weight_dtype is None else getattr(torch, case.weight_dtype)
+    weight = leaf(leaves, "recurrent_weight", case.laid_weight(), device, torch.float32)
+    late, delay = case.late, None
+    if late is not None:
+        value = case.line()["delay"]
+        steps = value.to(device, case.state_dtype)
+        if late.learn:
+            steps = leaf(leaves, "delay", value, device, case.state_dtype)
+        delay = late.of(steps)
+
+    def call(x: Tensor, state: Any, before: Optional[Tensor]) -> Any:
+        out = FUNCTIONS[case.kind](
+            x, weight, state, weight_dtype=rounded, delay=delay, before=before, **arguments
+        )
+        if late is not None and out.state is not None:
+            first = torch.zeros_like(out.spikes[:1]) if state is None else state.s[None]
+            spikes = torch.cat([first.to(out.spikes.dtype), out.spikes])[:-1]
+            before = functional.last_steps(spikes, before, late.maximum)
+        return out, out.state, before
+
+    return call
+
+
+def module_of(case: Case, leaves: Dict[str, Tensor], device: torch.device) -> Call:
+    """Return what `function_of` does, of a module; its parameters take the place of the leaves."""
+    arguments = case.arguments(case.parameters(), device, leaves)
+    rounded = torch.float32 if case.weight_dtype is None else getattr(torch, case.weight_dtype)
+    names, late, delay = PARAMETERS[case.kind], case.late, None
+    learn = [name for name in names if name in leaves]
+    if late is not None:
+        steps = case.line()["delay"]
+        delay = late.of_layer("", steps)
+    layer = nn.RecurrentSpiking(
+        NEURONS[case.kind](arguments["reset"], arguments["detach_reset"]),
+        case.shape[-1],
+        parameters={name: arguments[name] for name in names},
+        learn=learn,
+        delay=delay,
+        weight_dtype=rounded,
+        surrogate=arguments["surrogate"],
+        grad_threshold=arguments["grad_threshold"],
+        backend=arguments["backend"],
+    ).to(device)
+    layer.train(not case.evaluates)
+    layer.recurrent_weight = torch.nn.Parameter(case.laid_weight().to(device, torch.float32))
+    leaves.update((name, getattr(layer, name)) for name in (*learn, "recurrent_weight"))
+    if delay is not None:
+        with torch.no_grad():
+            delay.steps.copy_(steps)
+        if isinstance(delay.steps, torch.nn.Parameter):
+            leaves["delay"] = delay.steps
+
+    def call(x: Tensor, state: Any, before: Optional[Tensor]) -> Any:
+        if delay is not None and state is not None:
+            if before is None:
+                before = x.new_zeros((delay.maximum, *x.shape[1:]))
+            state = nn.DelayedState(state, before)
+        spikes, state = layer(x, state, True)
+        if delay is not None:
+            state, before = state
+        return functional.ScanOutput(spikes, None, state), state, before
+
+    return call
+
+
 def observe(case: Case) -> Output:
     """Run the case on its engine."""
     device = torch.device("cpu") if case.backend == "torch" else kernels.install()
     leaves: Dict[str, Tensor] = {}
-    arguments = case.arguments(case.parameters(), device, leaves)
-    rounded = torch.float32 if case.weight_dtype is None else getattr(torch, case.weight_dtype)
+    call = (module_of if case.module else function_of)(case, leaves, device)
     x = leaf(leaves, "x", case.currents(), device, case.torch_dtype)
-    weight = case.weight().t().contiguous().t() if case.columns else case.weight()
-    weight = leaf(leaves, "recurrent_weight", weight, device, torch.float32)
     state: Any = None
     if case.state:
         state = STATE_CLASSES[case.kind](
@@ -206,21 +294,23 @@ def observe(case: Case) -> Output:
                 for name, value in case.states().items()
             }
         )
-    if case.late is not None:
-        line = case.line()
-        steps = line["delay"].to(device, case.state_dtype)
-        if case.late.learn:
-            steps = leaf(leaves, "delay", line["delay"], device, case.state_dtype)
-        arguments["delay"] = case.late.of(steps)
-        if case.late.before:
-            arguments["before"] = leaf(leaves, "before", line["before"], device, case.torch_dtype)
-    out = FUNCTIONS[case.kind](x, weight, state, weight_dtype=rounded, **arguments)
+    before = None
+    if case.late is not None and case.late.before:
+        before = leaf(leaves, "before", case.line()["before"], device, case.torch_dtype)
+    outs = []
+    for piece in case.pieces:
+        out, state, before = call(x[piece], state, before)
+        outs.append(out)
     end = None
     if case.return_state:
-        end = {name: getattr(out.state, name) for name in STATES[case.kind]}
-    loss_of(case, out.spikes, out.membrane, end).backward()
+        end = {name: getattr(state, name) for name in STATES[case.kind]}
+    membrane = None
+    if outs[0].membrane is not None:
+        membrane = torch.cat([out.membrane for out in outs])
+    spikes = torch.cat([out.spikes for out in outs])
+    loss_of(case, spikes, membrane, end).backward()
     grads = {name: value.grad for name, value in leaves.items()}
-    return Output(out.spikes, out.membrane, end, grads)
+    return Output(spikes, membrane, end, grads)
 
 
 def check(case: Case, rules: Reference) -> Outcome:
@@ -243,13 +333,14 @@ def alike(first: Case, case: Case) -> Case:
     """Return a case with the options that the kernels of the first are compiled for."""
     one_step = first.strategy == "step"
     late = first.late
-    if late is not None and case.late is not None:
-        late = replace(late, before=case.late.before)
+    if late is not None:
+        late = replace(late, before=case.state)
     made = replace(
         first,
         shape=case.shape,
         steps=1 if one_step else case.steps,
         state=case.state,
+        split=0 if one_step else case.split,
         values=case.values,
         exact=case.exact and (late is None or late.exact),
         late=late,
