@@ -100,3 +100,5 @@ DELAYS = _named(
     WidthIsIgnored,
     DelayedGradientStopsBefore,
 )
+# What shows without states, and in few cases.
+FROM_REST = _named(DelayIsOneStepOff, DelayGradientHasWrongSign)

@@ -58,6 +58,15 @@ def devices(draw: Any, batch: int, depth: int) -> Device:
     )
 
 
+def delayable(device: Device, network: Network) -> Device:
+    """Return a device without dense gradients of layers that have delays, which refuse them."""
+    every = device.dense
+    if not isinstance(every, tuple):
+        every = (every,) * len(network.layers)
+    dense = tuple("auto" if layer.lates else choice for layer, choice in zip(network.layers, every))
+    return replace(device, dense=dense) if "auto" in dense and device.dense != "auto" else device
+
+
 def neurons_of(engine: str) -> Any:
     """Return a strategy of the neurons of an engine's layers."""
     return neurons_of_ipus() if engine == "ipu" else any_neuron()
@@ -94,11 +103,7 @@ def runs(
     carries = draw(st.booleans())
     device: Optional[Device] = None
     if engine == "ipu" and draw(st.booleans()):
-        device = draw(devices(batch, len(network.layers)))
-        if isinstance(device.dense, tuple):  # which delays refuse
-            every = zip(network.layers, device.dense)
-            dense = tuple("auto" if layer.lates else choice for layer, choice in every)
-            device = replace(device, dense=dense)
+        device = delayable(draw(devices(batch, len(network.layers))), network)
     return Run(
         network=network,
         engine=engine,

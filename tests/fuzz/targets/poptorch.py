@@ -15,6 +15,7 @@ from ..description import Numbers, networks, options_of, parameters
 from ..engine import build, dense_of
 from ..gradients import compare_gradients
 from ..outcome import REFUSALS, TIE, Comparison, Outcome, refused
+from ..references.delay_mutations import FROM_REST
 from ..references.mutations import CAPACITIES, NEURONS
 from ..references.network import LayerResult, run
 from ..references.neuron import UNKNOWN, Reference, Undecided
@@ -232,4 +233,4 @@ def check(case: Case, rules: Reference) -> Outcome:
     )
 
 
-TARGET = Target(cases(), check, Reference, {**NEURONS, **CAPACITIES})
+TARGET = Target(cases(), check, Reference, {**NEURONS, **CAPACITIES, **FROM_REST})
