@@ -17,7 +17,7 @@ from .runs import FIRST_STEP, STATE_SEED, Run
 
 MEMBRANE = {torch.float32: 2e-4, torch.float64: 1e-9}  # relative, of the largest element
 GRADIENT = {torch.float32: 3e-4, torch.float64: 1e-8}
-CARRIED = 7.5e-3  # where recurrent weights carry gradients that are rounded to float16
+CARRIED = {"float16": 7.5e-3, "bfloat16": 5e-2}  # where gradients in products are rounded
 
 
 class Expected(NamedTuple):
@@ -173,7 +173,7 @@ def compare(case: Run, rules: Reference, observed: Observed) -> Outcome:
     return compare_gradients(
         observed.grads,
         expected.grads,
-        lambda name: CARRIED if case.carries_float16 else GRADIENT[case.dtype],
+        lambda name: CARRIED.get(case.carried, GRADIENT[case.dtype]),
         lambda number: expect(case, rules, followed, number).grads,
     )
 

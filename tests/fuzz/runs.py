@@ -107,12 +107,15 @@ class Run:
         return result
 
     @property
-    def carries_float16(self) -> bool:
-        """Whether kernels round the gradients that recurrent weights carry to float16."""
-        return self.engine in ("cuda", "host") and any(
-            layer.recurrent and layer.weight_dtype == "float16" and layer.gain == 1.0
-            for layer in self.network.layers
-        )
+    def carried(self) -> Optional[str]:
+        """The type of 16 bits that kernels round the gradients to which enter products, if any."""
+        if self.engine not in ("cuda", "host"):
+            return None
+        layers = self.network.layers
+        if any(layer.weight_dtype == "bfloat16" for layer in layers):
+            return "bfloat16"
+        loops = [layer for layer in layers if layer.recurrent and layer.gain == 1.0]
+        return "float16" if any(layer.weight_dtype == "float16" for layer in loops) else None
 
     @property
     def evaluates(self) -> bool:

@@ -77,13 +77,29 @@ def spreads_of(engine: str) -> Tuple[str, ...]:
     return SPREADS_OF_IPUS if engine == "ipu" else SPREADS
 
 
+def on_kernels(network: Network) -> Network:
+    """Return a network without what bfloat16 rounds: rows that arrive in several steps."""
+    return replace(
+        network,
+        layers=tuple(
+            replace(layer, late=None, recurrent_late=None)
+            if layer.weight_dtype == "bfloat16"
+            and any(late.spread not in WHOLE for late in layer.lates.values())
+            else layer
+            for layer in network.layers
+        ),
+    )
+
+
 @st.composite
 def cases(draw: Any) -> Run:
     """Draw a case."""
     engine = draw(st.sampled_from(("ipu", "torch", kernels.ENGINE)))
     if engine == "host":
         few = st.sampled_from(FEW_NEURONS)
-        network = draw(networks((1, 2, 3, 5, 9, 17), (1, 2, 3), neurons=few, spreads=SPREADS))
+        dtypes = (None, None, None, "float16", "bfloat16")
+        options = {"neurons": few, "spreads": SPREADS, "weight_dtypes": dtypes}
+        network = on_kernels(draw(networks((1, 2, 3, 5, 9, 17), (1, 2, 3), **options)))
         return draw(runs(engine, network, (1, 2, 3, 5), (1, 2, 3, 5)))
     large = draw(st.booleans())
     widths, spreads = LARGE if large else SMALL, spreads_of(engine)

@@ -135,7 +135,8 @@ def cases(draw: Any) -> Case:
         neurons = draw(st.sampled_from((3, 8, 9, 17, 24, 40, 72)))
         batches = (1, 3, 8, 9, 17, 33, 65) if neurons > 24 else (1, 5, 9, 33, 64, 65, 97, 100, 130)
         batch = draw(st.sampled_from(batches))
-        steps = draw(st.sampled_from((1, 2, 3) if batch * neurons > 600 else (1, 2, 3, 5, 11)))
+        lengths = (1, 2, 3, 5, 11) if batch * neurons > 150 else (1, 2, 3, 5, 11, 20)
+        steps = draw(st.sampled_from((1, 2, 3) if batch * neurons > 600 else lengths))
     exact = steps <= 8 and draw(st.booleans())
     late = None
     if delays is not None:
@@ -149,15 +150,14 @@ def cases(draw: Any) -> Case:
     if module and late is not None:  # its state has both
         late = replace(late, before=state, learn=late.spread != "none")
     steps = 1 if strategy == "step" else steps
+    wide = ("float32",) * (4 if backend == "host" else 2)  # a CPU compiles each kernel again
     return Case(
         kind=kind,
         neuron=draw(few if backend == "host" else any_neuron()),
         shape=(batch, neurons),
         steps=steps,
         backend=backend,
-        dtype=draw(st.sampled_from(("float32", "float32", "bfloat16", "float16")))
-        if backend != "host"
-        else "float32",
+        dtype=draw(st.sampled_from((*wide, *NARROW))),
         forms=(draw(st.sampled_from(forms)),) * len(PARAMETERS[kind]),
         margin=draw(st.sampled_from((None, 0.0, 0.5))),
         state=state,
