@@ -41,7 +41,7 @@ class LayerResult(NamedTuple):
 
 
 class Line:
-    """What arrives late: rows of the steps so far, of delays."""
+    """Rows of the steps so far, which arrive late."""
 
     def __init__(
         self, rules: Reference, delay: Delayed, before: Optional[Tensor], like: Tensor

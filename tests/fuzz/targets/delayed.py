@@ -61,7 +61,7 @@ class Case:
 
     @property
     def noise(self) -> float:
-        """How far off rounded taps may be in a narrow Gaussian's gradient, next to its terms."""
+        """The rounding of taps in a narrow Gaussian's gradient, next to its terms."""
         if self.late.spread != "gaussian" or self.dtype == "float64":
             return 0.0
         return 2.0**-20 / self.late.width**2 * math.sqrt(self.steps * self.shape[0])
