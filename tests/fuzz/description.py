@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Dict, List, Optional, Tuple
 
 import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
+from .late import KINDS, Late, lates
+from .random_numbers import Numbers
 from .references.neuron import Options
 
 SURROGATES = {
@@ -20,6 +22,9 @@ SURROGATES = {
     "Rectangle": (1.0, 2.0, 0.5),
 }
 SCALES = (1.0, 1.0, 0.5, 2.0)  # of a surrogate
+LAYERS_MAXIMA = (1, 2, 3, 5, 8)  # of delays
+# Of delays that are not dendritic: IPUs have two of these in training.
+SPREADS_OF_IPUS = (*5 * ("none", "straight_through"), "triangle", "gaussian")
 RESETS_BEFORE_DECAY = ("zero", "subtract", "none")
 RESETS = (*RESETS_BEFORE_DECAY, "subtract_after", "zero_after")
 
@@ -44,6 +49,14 @@ class Layer:
     margin: Optional[float] = None  # of the gradient threshold below the lowest threshold
     max_activity: Optional[float] = None
     weight_dtype: Optional[str] = None
+    late: Optional[Late] = None
+    recurrent_late: Optional[Late] = None
+
+    @property
+    def lates(self) -> Dict[str, Late]:
+        """The delays by their option; `delay` itself is one of a step at most."""
+        named = {"delay": self.late, "recurrent_delay": self.recurrent_late}
+        return {name: late for name, late in named.items() if late is not None}
 
     @property
     def spiking(self) -> bool:
@@ -93,43 +106,6 @@ def lowest(values: Tensor) -> float:
     return float(values.detach().min())
 
 
-class Numbers:
-    """Random numbers of a seed: multiples of 1/q where `exact`, which float32 sums exactly."""
-
-    def __init__(self, seed: int, exact: bool, device: str = "cpu") -> None:
-        self.generator = torch.Generator(device).manual_seed(seed)
-        self.device = device
-        self.exact = exact
-
-    def between(self, low: float, high: float, q: int, *shape: int) -> Tensor:
-        """Return numbers in [low, high], of float32."""
-        if self.exact:
-            first, last = round(low * q), round(high * q)
-            whole = torch.randint(
-                first, last + 1, shape, generator=self.generator, device=self.device
-            )
-            return whole.double() / q
-        uniform = torch.rand(shape, generator=self.generator, device=self.device)
-        return (low + (high - low) * uniform).double()
-
-    def normal(self, mean: float, deviation: float, q: int, *shape: int) -> Tensor:
-        """Return numbers of this mean and about this deviation, of float32."""
-        if self.exact:
-            return self.between(mean - 1.7 * deviation, mean + 1.7 * deviation, q, *shape)
-        normal = torch.randn(shape, generator=self.generator, device=self.device)
-        return (mean + deviation * normal).double()
-
-    def shaken(self, values: Tensor, rounding: float) -> Tensor:
-        """Return the values, each off by up to a relative rounding."""
-        uniform = torch.rand(values.shape, generator=self.generator, device=self.device)
-        return values * (1 + rounding * (2 * uniform.double() - 1))
-
-    def chance(self, probability: float, *shape: int) -> Tensor:
-        """Return masks."""
-        uniform = torch.rand(shape, generator=self.generator, device=self.device)
-        return uniform < probability
-
-
 def parameters(network: Network) -> List[Dict[str, Tensor]]:
     """Return weights and the neurons' parameters of each layer, float64 that float32 holds."""
     numbers = Numbers(network.values, network.exact)
@@ -150,6 +126,11 @@ def parameters(network: Network) -> List[Dict[str, Tensor]]:
         if layer.kind == "alif":
             named["rho"] = _neurons(numbers, 0.5, neurons, 0, 1, 2)
             named["kappa"] = _neurons(numbers, 0.25, neurons, 0, 1, 2)
+        for option, late in layer.lates.items():
+            sources = neurons if option == "recurrent_delay" else inputs
+            seed = network.values + 7 * len(result) + len(named)
+            shape = late.shape(sources, neurons)
+            named[f"{option}.steps"] = late.steps(seed, exact, "cpu", *shape)
         result.append(named)
     return result
 
@@ -216,6 +197,15 @@ FEW_NEURONS = (
 
 
 @st.composite
+def delays(draw: Any, exact: bool, spreads: Tuple[str, ...]) -> Late:
+    """Draw delays of a layer: those of a spread are learnt."""
+    kind = draw(st.sampled_from(KINDS))
+    every = ("none", "straight_through", "triangle", "gaussian")
+    late = draw(lates(exact, (kind,), every if kind == "dendritic" else spreads, LAYERS_MAXIMA))
+    return replace(late, before=False, learn=late.spread != "none")
+
+
+@st.composite
 def layers(
     draw: Any,
     widths: Tuple[int, ...],
@@ -223,8 +213,12 @@ def layers(
     exact: bool,
     neurons: Any,
     weight_dtypes: Tuple[Optional[str], ...],
+    spreads: Tuple[str, ...] = (),
 ) -> Layer:
-    """Draw a layer; `neurons` is a strategy of `Neuron`."""
+    """Draw a layer; `neurons` is a strategy of `Neuron`.
+
+    Few layers have delays, if there are `spreads` of those that are not dendritic.
+    """
     kind = draw(st.sampled_from(kinds))
     betas = (0.5, 0.0, 1.0, None) if exact else (0.9, 0.3, 1.0, 0.0, None)
     gains = (1.0, 1.0, 0.5, 2.0, -1.0) if exact else (1.0, 1.0, 0.7, 1.9)
@@ -239,12 +233,16 @@ def layers(
         "gain": draw(st.sampled_from(gains)),
         "weight_dtype": draw(st.sampled_from(weight_dtypes)),
     }
+    if spreads and draw(st.sampled_from((False, False, True))):
+        layer.update(delay=0, late=draw(delays(exact, spreads)))
     if kind == "li":
         return Layer(**layer)
     thresholds = (1.0, 0.5, 0.25, None) if exact else (1.0, 0.3, 0.77, None)
+    layer["recurrent"] = draw(st.booleans())
+    if spreads and layer["recurrent"] and draw(st.sampled_from((False, False, True))):
+        layer["recurrent_late"] = draw(delays(exact, spreads))
     return Layer(
         **layer,
-        recurrent=draw(st.booleans()),
         threshold=draw(st.sampled_from(thresholds)),
         learn_threshold=neuron.learn_threshold,
         reset=neuron.reset if kind == "lif" else neuron.reset.replace("_after", ""),
@@ -264,6 +262,7 @@ def networks(
     neurons: Any = None,
     weight_dtypes: Tuple[Optional[str], ...] = (None, None, None, "float16"),
     exact: Optional[bool] = None,
+    spreads: Tuple[str, ...] = SPREADS_OF_IPUS,
 ) -> Network:
     """Draw a network whose last layer is a readout as often as not."""
     neurons = neurons_of_ipus() if neurons is None else neurons
@@ -273,7 +272,7 @@ def networks(
     stack = []
     for index in range(depth):
         of_layer = ("li",) if readout and index == depth - 1 else kinds
-        stack.append(draw(layers(widths, of_layer, exact, neurons, weight_dtypes)))
+        stack.append(draw(layers(widths, of_layer, exact, neurons, weight_dtypes, spreads)))
     return Network(
         draw(st.sampled_from(widths)),
         tuple(stack),

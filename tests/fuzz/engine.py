@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import torch
@@ -58,6 +59,10 @@ def build_layer(layer: Layer, inputs: int, named: Dict[str, Tensor]) -> Any:
         for name, value in named.items()
         if name in ("beta", "threshold", "rho", "kappa")
     }
+    options.update(
+        (option, late.of_layer(option, named[f"{option}.steps"]))
+        for option, late in layer.lates.items()
+    )
     starts = {**values, "beta": _legal(values["beta"])}
     if layer.kind == "alif":
         learn = ("beta", "threshold", "rho", "kappa") if layer.learn_beta else ()
@@ -70,7 +75,7 @@ def build_layer(layer: Layer, inputs: int, named: Dict[str, Tensor]) -> Any:
         made = (SparseLIF if layer.spiking else SparseLI)(inputs, neurons, **starts, **options)
     with torch.no_grad():
         for name, value in named.items():
-            stored = getattr(made, name)
+            stored = attrgetter(name)(made)
             if isinstance(stored, Tensor):
                 stored.copy_(value.expand(stored.shape))
     return made
@@ -85,13 +90,14 @@ def build(run: Run) -> SNN:
     """Return the network with its numbers, where its engine takes it."""
     network = run.network
     layers = _layers(run)
-    options = {} if run.device is None else {"device": run.device}
+    options: Dict[str, Any] = {} if run.device is None else {"device": run.device}
+    options["checkpoint_interval"] = run.interval or None
     on_kernels = run.engine in ("cuda", "host")
     device = kernels.install() if on_kernels else torch.device("cpu")
     net = SNN(*layers, backend="torch", seed=network.seed, **options)
-    net.to(device, run.dtype)
+    net.to(device, run.dtype).train(run.training)
     net.backend = "cuda" if on_kernels else run.engine
-    return net.train(run.training)
+    return net
 
 
 def _layers(run: Run) -> List[Any]:
@@ -204,6 +210,8 @@ def _loss(run: Run, out: Tensor, traces: Sequence[Any], end: Optional[SNNState])
             loss = loss + term(f"v {index}", last.v)
             if layer.spiking:
                 loss = loss + term(f"s {index}", last.s)
+            for name in run.lines_of(layer):
+                loss = loss + term(f"{name} {index}", getattr(last, name))
     return loss
 
 
@@ -221,7 +229,11 @@ def _first_state(run: Run, where: torch.device, leaves: Dict[str, Tensor]) -> Op
             for name, tensor in own.items():
                 leaves[f"state {index} {name}"] = tensor.requires_grad_()
         more = tuple(torch.zeros_like(v) for _ in EXTRA[layer.kind])
-        layers.append(SparseState(v, s, x, FIRST_STEP, more))
+        lines = {name: line.to(where, run.dtype) for name, line in run.lines(index).items()}
+        if run.state_gradient:
+            for name, line in lines.items():
+                leaves[f"state {index} {name}"] = line.requires_grad_()
+        layers.append(SparseState(v, s, x, FIRST_STEP, more, **lines))
     return SNNState(tuple(layers), STATE_SEED)
 
 

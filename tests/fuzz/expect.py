@@ -17,6 +17,7 @@ from .runs import FIRST_STEP, STATE_SEED, Run
 
 MEMBRANE = {torch.float32: 2e-4, torch.float64: 1e-9}  # relative, of the largest element
 GRADIENT = {torch.float32: 3e-4, torch.float64: 1e-8}
+CARRIED = {"float16": 7.5e-3, "bfloat16": 5e-2}  # where gradients in products are rounded
 
 
 class Expected(NamedTuple):
@@ -51,11 +52,13 @@ def expect(
         learnt |= {"threshold"} if layer.learn_threshold and layer.kind == "lif" else set()
         if layer.kind == "alif" and layer.learn_beta:
             learnt |= {"threshold", "rho", "kappa"}
+        learnt |= {f"{option}.steps" for option, late in layer.lates.items() if late.learn}
         own: Dict[str, Tensor] = {}
         for name, value in values.items():
             alike = name in learnt and value.dim() == 0
             value = value.expand(layer.neurons).clone() if alike else value.clone()
-            if shaken and not network.exact:
+            # A rounding of steps may be another step.
+            if shaken and not network.exact and not name.endswith(".steps"):
                 value = numbers.shaken(value, 2.0**-21)
             if name in learnt:
                 leaves[f"layers.{index}.{name}"] = value.requires_grad_()
@@ -83,6 +86,7 @@ def expect(
         first_step=first_step,
         first_layer=case.number,
         followed=followed,
+        evaluates=case.evaluates,
     )
 
     # Exact numbers decide on thresholds and edges: what is rounded there is the gradient alone.
@@ -112,7 +116,11 @@ def _first_states(case: Run, leaves: Dict[str, Tensor]) -> List[State]:
             own = own if index else {**own, "x": x}
             for name, tensor in own.items():
                 leaves[f"state {index} {name}"] = tensor.requires_grad_()
-        states.append(State(v, s, x, rest.more))
+        lines = case.lines(index)
+        if case.state_gradient:
+            for name, line in lines.items():
+                leaves[f"state {index} {name}"] = line.requires_grad_()
+        states.append(State(v, s, x, rest.more, **lines))
     return states
 
 
@@ -146,6 +154,8 @@ def _loss(case: Run, layers: Sequence[LayerResult], rounded: Callable[[Tensor], 
             loss = loss + term(f"v {index}", layer.end.v)
             if layer.spikes is not None:
                 loss = loss + term(f"s {index}", layer.end.s)
+            for name in case.lines_of(case.network.layers[index]):
+                loss = loss + term(f"{name} {index}", getattr(layer.end, name))
     return loss
 
 
@@ -163,7 +173,7 @@ def compare(case: Run, rules: Reference, observed: Observed) -> Outcome:
     return compare_gradients(
         observed.grads,
         expected.grads,
-        lambda name: GRADIENT[case.dtype],
+        lambda name: CARRIED.get(case.carried, GRADIENT[case.dtype]),
         lambda number: expect(case, rules, followed, number).grads,
     )
 
@@ -206,5 +216,7 @@ def _compare_forward(
         difference.same(f"state {index}.step", got.step, first + case.steps)
         if layer.spikes is not None:
             difference.same(f"state {index}.s", got.s, layer.end.s)
+        for name in case.lines_of(case.network.layers[index]):
+            difference.same(f"state {index}.{name}", getattr(got, name), getattr(layer.end, name))
         for k, value in enumerate(layer.end.more.values()):
             difference.near(f"state {index}.more[{k}]", got.more[k], value, tolerance)

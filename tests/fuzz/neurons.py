@@ -14,6 +14,7 @@ from popsnn import functional, surrogate
 
 from .description import Neuron, Numbers, lowest
 from .gradients import compare_gradients
+from .late import Late
 from .outcome import TIE, Comparison, Outcome
 from .references.neuron import Options, Reference, Undecided
 from .references.scan import PARAMETERS, STATES, ScanResult, rest, run
@@ -25,6 +26,7 @@ ROUNDING = {None: 2.0**-21, "float32": 2.0**-21, "bfloat16": 2.0**-9, "float16":
 # largest value, and sums may cancel.
 NARROW_SIGMOID = 8 * 2.0**-10
 Kind = TypeVar("Kind", bound="Currents")
+NARROW = ("x", "before")  # of the currents' type
 FEW_MEMBRANES = 2000
 MOST_EXACT_STEPS = 8  # whose sums float32 holds
 STATE_CLASSES = {
@@ -48,6 +50,8 @@ class Currents:
         Step before which a second call begins, or 0.
     weight_dtype : str, optional
         What recurrent weights are rounded to; None: float32, as they are.
+    late : Late, optional
+        Delays of recurrent spikes.
     """
 
     kind: str
@@ -65,6 +69,7 @@ class Currents:
     values: int = 0
     exact: bool = True
     weight_dtype: Optional[str] = None
+    late: Optional[Late] = None
 
     @property
     def device(self) -> str:
@@ -105,6 +110,16 @@ class Currents:
         narrow = self.dtype in ("bfloat16", "float16") and self.backend != "torch"
         return narrow and self.neuron.surrogate[0] == "Sigmoid"
 
+    @property
+    def evaluates(self) -> bool:
+        """Whether a module in evaluation rounds delays that are learnt."""
+        return False
+
+    @property
+    def carried(self) -> Optional[str]:
+        """The type of the gradients that recurrent weights carry back."""
+        return self.weight_dtype
+
     def decidable(self: Kind) -> Kind:
         """Return the case, of exact numbers where roundings would decide it.
 
@@ -113,7 +128,8 @@ class Currents:
         """
         edges = self.margin is not None or self.neuron.surrogate[0] == "Rectangle"
         few = self.steps * math.prod(self.shape) < FEW_MEMBRANES
-        if self.exact or few or not edges:
+        inexact = self.late is not None and not self.late.exact
+        if self.exact or few or not edges or inexact:
             return self
         steps = min(self.steps, MOST_EXACT_STEPS)
         return replace(self, exact=True, steps=steps, split=min(self.split, steps - 1))
@@ -149,6 +165,18 @@ class Currents:
         for name in ("v", "a", "i"):
             made[name] = numbers.between(-1, 1, 8, *self.shape)
         return {name: made[name] for name in STATES[self.kind]}
+
+    def line(self) -> Dict[str, Tensor]:
+        """Return the steps of delays, and the spikes before those of the states."""
+        if self.late is None:
+            return {}
+        neurons = self.shape[-1]
+        shape = self.late.shape(neurons, neurons)
+        made = {"delay": self.late.steps(self.values + 4, self.exact, self.device, *shape)}
+        if self.late.before:
+            numbers = Numbers(self.values + 5, True, self.device)
+            made["before"] = numbers.chance(0.4, self.late.maximum, *self.shape).double()
+        return made
 
     def weights(self, name: str, shape: Sequence[int]) -> Tensor:
         """Return the loss's weights of an output, float64 that 8 bits hold."""
@@ -249,12 +277,20 @@ def expect(
         return numbers.shaken(weights, 2.0**-21) if shaken and case.exact else weights
 
     def carried(grad: Tensor) -> Tensor:
-        return numbers.shaken(grad, ROUNDING[case.weight_dtype])
+        return numbers.shaken(grad, ROUNDING[case.carried])
 
     x = made("x", case.currents())
     states = {name: made(f"state {name}", value) for name, value in case.states().items()}
     parameters = {name: made(name, value) for name, value in case.parameters().items()}
     weight = None if weight is None else made("recurrent_weight", weight)
+    # Exact as they are: a rounding of steps may be another step.
+    line = {
+        name: leaf(leaves, name, value, value.device, torch.float64)
+        for name, value in case.line().items()
+    }
+    delay = None if case.late is None else case.late.rules(line["delay"])
+    if delay is not None and case.evaluates:
+        delay = rules.in_evaluation(delay)
     result = run(
         rules,
         case.options(case.parameters()),
@@ -262,6 +298,8 @@ def expect(
         states,
         parameters,
         weight=weight,
+        delay=delay,
+        line=line.get("before"),
         followed=followed,
         carried=carried if shaken else None,
     )
@@ -305,13 +343,14 @@ def compare(
         difference.near(f"state {name}", output.end[name], value, WIDE["float32"])
     if difference.differences:
         return difference.outcome()
-    grad_x = grads.get("x")
-    if grad_x is not None and float(grad_x.abs().max()) > torch.finfo(case.torch_dtype).max:
-        return Outcome(TIE, "a gradient is beyond its type")
+    for name in NARROW:
+        grad = grads.get(name)
+        if grad is not None and float(grad.abs().max()) > torch.finfo(case.torch_dtype).max:
+            return Outcome(TIE, "a gradient is beyond its type")
     tolerance = max(tolerance, NARROW_SIGMOID if case.narrow_sigmoid else 0.0)
     return compare_gradients(
         output.grads,
         grads,
-        lambda name: max(tolerance, 3 * wide if name == "x" else 0.0),
+        lambda name: max(tolerance, 3 * wide if name in NARROW else 0.0),
         lambda number: expect(case, rules, followed, output, weight, number)[1],
     )

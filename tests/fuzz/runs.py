@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
-from typing import List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 import torch
 from torch import Tensor
 
 from popsnn.devices import Device
 
-from .description import Network, Numbers
+from .description import Layer, Network, Numbers
 
 FIRST_STEP = 7  # of a sequence that goes on from a state
 STATE_SEED = 5
@@ -40,6 +40,8 @@ class Run:
         Whether biases have no gradient.
     number : int
         Of a layer alone in the hash.
+    interval : int
+        Time steps between checkpoints of the network, or 0.
     """
 
     network: Network
@@ -61,6 +63,7 @@ class Run:
     frozen: bool = False
     device: Optional[Device] = None
     number: int = 0
+    interval: int = 0
 
     @property
     def dtype(self) -> torch.dtype:
@@ -102,3 +105,36 @@ class Run:
             result.append((v, s, below))
             below = s
         return result
+
+    @property
+    def carried(self) -> Optional[str]:
+        """The type of 16 bits that kernels round the gradients to which enter products, if any."""
+        if self.engine not in ("cuda", "host"):
+            return None
+        layers = self.network.layers
+        if any(layer.weight_dtype == "bfloat16" for layer in layers):
+            return "bfloat16"
+        loops = [layer for layer in layers if layer.recurrent and layer.gain == 1.0]
+        return "float16" if any(layer.weight_dtype == "float16" for layer in loops) else None
+
+    @property
+    def evaluates(self) -> bool:
+        """Whether learnt delays are rounded: a layer alone is in training."""
+        return not self.training and self.engine != "alone"
+
+    def lines_of(self, layer: Layer) -> Dict[str, int]:
+        """Return the fields of a layer's state that hold the steps before, and how many."""
+        fields = {"delay": "inputs", "recurrent_delay": "spikes"}
+        return {fields[option]: late.maximum for option, late in layer.lates.items()}
+
+    def lines(self, index: int) -> Dict[str, Tensor]:
+        """Return the inputs and own spikes of the steps before the first, oldest first, float64."""
+        layer, (inputs, neurons) = self.network.layers[index], self.network.sizes()[index]
+        numbers = Numbers(self.network.values + 100 + index, True)
+        made = {}
+        for name, maximum in self.lines_of(layer).items():
+            size = inputs if name == "inputs" else neurons
+            made[name] = numbers.chance(0.3, maximum, self.batch, size).double()
+            if name == "inputs":
+                made[name][-1] = self.states()[index][2]
+        return made

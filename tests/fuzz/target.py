@@ -15,6 +15,7 @@ NAMES = (
     "layers",
     "networks",
     "scans",
+    "delayed",
     "recurrent",
     "generated",
     "batch_norm",

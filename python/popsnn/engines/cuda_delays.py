@@ -129,8 +129,8 @@ def recurrent_delays(
             return KernelDelays(*options)
         return KernelDelays(*options, _history(delay, before, spikes))
     steps, learns = delay.steps.to(torch.float32), delay.spread == "straight_through"
-    if learns:
-        steps = steps.clamp(delay.minimum, delay.maximum)
+    # Whole steps have no gradient, also where they ask for one.
+    steps = steps.clamp(delay.minimum, delay.maximum) if learns else steps.detach()
     learn = learns and torch.is_grad_enabled() and steps.requires_grad
     options = (delay.kind, delay.maximum, learn, not learns, steps)
     if spikes is None:
@@ -166,8 +166,7 @@ def synaptic_weights(
         return delay.taps(torch.float32).flip(0) * weight.float(), torch.float32
     steps = delay.steps.to(torch.float32)
     learnt = delay.spread == "straight_through"
-    if learnt:
-        steps = steps.clamp(delay.minimum, delay.maximum)
+    steps = steps.clamp(delay.minimum, delay.maximum) if learnt else steps.detach()
     by_tap: Tensor = _ByTap.apply(weight, steps, delay.maximum, learnt)
     return by_tap, weight_dtype
 

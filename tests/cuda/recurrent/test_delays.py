@@ -135,6 +135,40 @@ def test_wide_blocks(device: torch.device, monkeypatch: pytest.MonkeyPatch, kind
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("weight_dtype", [BF16, FP16], ids=str)
+@pytest.mark.parametrize("strategy", ["resident", "portable"])
+def test_no_neuron_beyond_the_layer_sends_what_no_step_has_written(
+    device: torch.device,
+    monkeypatch: pytest.MonkeyPatch,
+    strategy: str,
+    weight_dtype: torch.dtype,
+    kind: str,
+) -> None:
+    """Memory of an earlier tensor may have NaN, which weights of 0 do not make 0."""
+    lines = launched_delays.Delays.line, launched_delays.Delays.grad_line
+
+    def line(delays: Any, x: Tensor, dtype: torch.dtype) -> Tensor:
+        made = lines[0](delays, x, dtype)
+        made[delays.longest :] = float("nan")
+        return made
+
+    def grad_line(delays: Any, x: Tensor) -> Tensor:
+        made = lines[1](delays, x)
+        made[: len(x)] = float("nan")
+        return made
+
+    monkeypatch.setattr(launched_delays.Delays, "line", line)
+    monkeypatch.setattr(launched_delays.Delays, "grad_line", grad_line)
+    monkeypatch.setattr(cluster, "in_clusters", lambda *_: False)
+    layer = ADAPTIVE if strategy == "portable" else LIF
+    late = delays(device, kind, 37, 3, "none")
+    late.steps[0] = 2.0  # that of neurons beyond the layer
+    for batch in (5, 18):  # of few samples too
+        options = {"layer": layer, "weight_dtype": weight_dtype, "state": True, "delay": late}
+        compare(run(device, 4, batch, 37, weight=FP32, **options))
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_fixed_delays_from_rest(
     device: torch.device, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
@@ -144,6 +178,14 @@ def test_fixed_delays_from_rest(
         compare(run(device, 4, 3, 40, weight=FP32, weight_dtype=weight_dtype, delay=late))
     monkeypatch.setattr(cluster, "in_clusters", lambda *_: False)
     compare(run(device, 4, 5, 40, weight=FP32, delay=late))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_fixed_delays_that_ask_for_a_gradient_have_none(device: torch.device, kind: str) -> None:
+    late = delays(device, kind, 40, 3, "none")
+    late.steps.requires_grad_()
+    run(device, 4, 3, 40, weight=FP32, delay=late).out.membrane.sum().backward()
+    assert late.steps.grad is None
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -119,6 +119,13 @@ def test_fixed_delays_from_rest(device: torch.device) -> None:
     assert torch.equal(again.spikes, made.out.spikes)
 
 
+def test_fixed_delays_that_ask_for_a_gradient_have_none(device: torch.device) -> None:
+    late = delays(device, 40, 3, "none")
+    late.steps.requires_grad_()
+    run(device, 4, 3, 40, weight=FP32, delay=late).out.membrane.sum().backward()
+    assert late.steps.grad is None
+
+
 @pytest.mark.parametrize("weight_dtype", [BF16, FP32], ids=str)
 def test_chunks_of_a_sequence_are_the_sequence(
     device: torch.device, weight_dtype: torch.dtype

@@ -7,7 +7,8 @@ from typing import Dict, List, NamedTuple, Optional, Sequence
 import torch
 from torch import Tensor
 
-from ..description import Network
+from ..description import Layer, Network
+from .delays import Delayed
 from .neuron import Followed, Options, Reference
 
 EXTRA = {"lif": (), "li": (), "alif": ("a",)}  # states other than the membrane and the spikes
@@ -15,12 +16,17 @@ INPUT_LAYER = 0xFFFFFFFF  # in the hash, for an input's capacity
 
 
 class State(NamedTuple):
-    """State of a layer: `v`, `s` [B, N], the last input `x` [B, M], and the neuron's others."""
+    """State of a layer: `v`, `s` [B, N], the last input `x` [B, M], and the neuron's others.
+
+    And with delays of up to D steps the last D inputs [D, B, M], or own spikes before `s`.
+    """
 
     v: Tensor
     s: Tensor
     x: Tensor
     more: Dict[str, Tensor]
+    inputs: Optional[Tensor] = None
+    spikes: Optional[Tensor] = None
 
 
 class LayerResult(NamedTuple):
@@ -32,6 +38,43 @@ class LayerResult(NamedTuple):
     fired: Optional[Tensor] = None  # bool [T, B, N]
     active: Optional[Tensor] = None  # bool [T, B, N]
     dropped: Optional[Tensor] = None  # [T, B, 2]
+
+
+class Line:
+    """Rows of the steps so far, which arrive late."""
+
+    def __init__(
+        self, rules: Reference, delay: Delayed, before: Optional[Tensor], like: Tensor
+    ) -> None:
+        self.rules, self.delay, self.taps = rules, delay, rules.taps(delay)
+        self.rows = rules.line(before, delay.maximum, torch.zeros_like(like))
+
+    @classmethod
+    def of(
+        cls,
+        rules: Reference,
+        option: str,
+        layer: Layer,
+        named: Dict[str, Tensor],
+        before: Optional[Tensor],  # [D, B, M]
+        like: Tensor,  # [B, M]
+        evaluates: bool,
+    ) -> Optional[Line]:
+        """Return that of a layer's option, or None where it has no such delays."""
+        if option not in layer.lates:
+            return None
+        delay = layer.lates[option].rules(named[f"{option}.steps"])
+        return cls(rules, rules.in_evaluation(delay) if evaluates else delay, before, like)
+
+    def __call__(self, row: Tensor, weight: Tensor) -> Tensor:
+        """Return what arrives [B, N] in the step whose own row is [B, M]."""
+        self.rows = [*self.rows, row]
+        return self.rules.arriving(self.delay.kind, self.taps, self.rows, weight)
+
+    @property
+    def last(self) -> Tensor:
+        """The last D rows [D, B, M]."""
+        return torch.stack(self.rows[len(self.rows) - self.delay.maximum :])
 
 
 def at_rest(network: Network, batch: int) -> List[State]:
@@ -59,6 +102,7 @@ def run(
     first_step: int = 0,
     first_layer: int = 0,
     followed: Optional[Sequence[Optional[Followed]]] = None,
+    evaluates: bool = False,
 ) -> List[LayerResult]:
     """Run a network.
 
@@ -77,6 +121,8 @@ def run(
         The first layer's number in the hash.
     followed : one pair of masks [T, B, N] a layer that spikes, optional
         An engine's, which decide where its rounding may.
+    evaluates : bool
+        Whether learnt delays are rounded.
 
     Raises
     ------
@@ -94,9 +140,14 @@ def run(
         carried = {"v": state.v, "s": state.s, **state.more}
         before = torch.zeros_like(state.s)
         membranes, spikes, kepts = [], [], []
+        late = Line.of(rules, "delay", layer, named, state.inputs, state.x, evaluates)
+        own = Line.of(rules, "recurrent_delay", layer, named, state.spikes, state.s, evaluates)
         for step, step_input in enumerate(rules.delayed(x, state.x, layer.delay)):
+            entered = step_input @ weight.t() if late is None else late(step_input, weight)
             back = None if loops is None else rules.recurrence(carried["s"], before, loops)
-            current = rules.current(layer.gain, step_input @ weight.t(), back, named.get("bias"))
+            if own is not None and loops is not None:
+                back = own(carried["s"], loops)
+            current = rules.current(layer.gain, entered, back, named.get("bias"))
             after, level = rules.step(options[index], current, carried, learnt)
             membranes.append(after["v"])
             before = carried["s"]
@@ -116,7 +167,8 @@ def run(
             spikes.append(s)
             kepts.append(saved)
         more = {name: carried[name] for name in EXTRA[layer.kind]}
-        end = State(carried["v"], spikes[-1] if spikes else carried["s"], x[-1], more)
+        lines = (None if line is None else line.last for line in (late, own))
+        end = State(carried["v"], spikes[-1] if spikes else carried["s"], x[-1], more, *lines)
         result = LayerResult(torch.stack(membranes), end)
         if layer.spiking:
             fired, active, dropped = (torch.stack(parts) for parts in zip(*kepts))

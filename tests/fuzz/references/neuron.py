@@ -12,6 +12,8 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 import torch
 from torch import Tensor
 
+from .delays import DelayRules
+
 Parameters = Dict[str, Tensor]
 States = Dict[str, Tensor]
 
@@ -74,7 +76,7 @@ class _Rounded(torch.autograd.Function):
         return grad, None
 
 
-class Reference:
+class Reference(DelayRules):
     """The rules. Tensors are float64; a neuron's states and parameters go by their names."""
 
     # Weights, decays, currents

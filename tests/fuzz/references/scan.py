@@ -7,6 +7,7 @@ from typing import Callable, Dict, List, NamedTuple, Optional
 import torch
 from torch import Tensor
 
+from .delays import Delayed
 from .neuron import Followed, Options, Parameters, Reference, States
 
 STATES = {"li": ("v",), "lif": ("v", "s"), "alif": ("v", "a", "s"), "synaptic": ("v", "i", "s")}
@@ -34,6 +35,8 @@ def run(
     parameters: Parameters,
     *,
     weight: Optional[Tensor] = None,
+    delay: Optional[Delayed] = None,
+    line: Optional[Tensor] = None,
     followed: Optional[Tensor] = None,
     carried: Optional[Callable[[Tensor], Tensor]] = None,
 ) -> ScanResult:
@@ -45,6 +48,10 @@ def run(
     parameters : dict of Tensor that broadcasts to [B, ...]
     weight : Tensor [N, N], optional
         From the neurons' own spikes of the step before; x is [T, B, N].
+    delay : Delayed, optional
+        Of those spikes.
+    line : Tensor [D, B, N], optional
+        The spikes before those of the states, oldest first.
     followed : bool Tensor [T, B, ...], optional
         The spikes of an engine, which decide where its rounding may.
     carried : Tensor [B, N] -> Tensor [B, N], optional
@@ -59,9 +66,15 @@ def run(
     spikes: List[Tensor] = []
     before = torch.zeros_like(states["v"])
     every = {name: value.expand(x.shape[1:]) for name, value in parameters.items()}
+    taps = None if delay is None else rules.taps(delay)
+    rows = [] if delay is None else rules.line(line, delay.maximum, before)
     for step, current in enumerate(x):
         if weight is not None:
-            from_spikes = rules.recurrence(states["s"], before, weight)
+            if delay is None or taps is None:
+                from_spikes = rules.recurrence(states["s"], before, weight)
+            else:
+                rows = [*rows, states["s"]]
+                from_spikes = rules.arriving(delay.kind, taps, rows, weight)
             if carried is not None and from_spikes.requires_grad:
                 from_spikes.register_hook(carried)
             current = current + from_spikes

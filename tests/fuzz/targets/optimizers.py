@@ -93,7 +93,7 @@ class Torch:
 @st.composite
 def cases(draw: Any) -> Case:
     """Draw a training of a few steps."""
-    network = draw(networks((1, 2, 3, 5, 9, 17, 33), (1, 2, 3), ("lif",), exact=False))
+    network = draw(networks((1, 2, 3, 5, 9, 17, 33), (1, 2, 3), ("lif",), exact=False, spreads=()))
     batch = draw(st.sampled_from((1, 2, 3, 4, 7)))
     device: Optional[Device] = None
     if draw(st.booleans()):

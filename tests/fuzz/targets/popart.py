@@ -18,11 +18,12 @@ from ..engine import Observed, build, dense_of, input_of
 from ..expect import compare as compare_run
 from ..neurons import Currents, Output, compare, leaf, loss_of
 from ..outcome import REFUSALS, Comparison, Outcome, refused
+from ..references.delay_mutations import FROM_REST
 from ..references.mutations import CAPACITIES, NEURONS
 from ..references.neuron import UNKNOWN, Reference
 from ..runs import Run
 from ..target import Target
-from .networks import FORMS, SMALL, devices
+from .networks import FORMS, SMALL, delayable, devices
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def runs(draw: Any) -> Run:
         trace=False,
         training=draw(st.booleans()),
         passes=0 if alone else draw(st.sampled_from((0, 0, 1))),
-        device=draw(devices(batch, len(network.layers))),
+        device=delayable(draw(devices(batch, len(network.layers))), network),
     )
 
 
@@ -217,5 +218,8 @@ def check(case: Case, rules: Reference) -> Outcome:
 
 
 TARGET = Target(
-    st.one_of(runs(), runs(), neurons(), lists()), check, Reference, {**NEURONS, **CAPACITIES}
+    st.one_of(runs(), runs(), neurons(), lists()),
+    check,
+    Reference,
+    {**NEURONS, **CAPACITIES, **FROM_REST},
 )

@@ -15,6 +15,7 @@ from ..description import Numbers, networks, options_of, parameters
 from ..engine import build, dense_of
 from ..gradients import compare_gradients
 from ..outcome import REFUSALS, TIE, Comparison, Outcome, refused
+from ..references.delay_mutations import FROM_REST
 from ..references.mutations import CAPACITIES, NEURONS
 from ..references.network import LayerResult, run
 from ..references.neuron import UNKNOWN, Reference, Undecided
@@ -166,7 +167,7 @@ def expect(case: Case, rules: Reference, shaken: int = 0) -> Any:
         for name, value in values.items():
             learnt = names.get(f"layers.{index}.{name}")
             own[name] = value if learnt is None else value.expand(learnt.shape).clone()
-            if shaken and not network.exact:
+            if shaken and not network.exact and not name.endswith(".steps"):
                 own[name] = numbers.shaken(own[name], 2.0**-21)
             own[name].requires_grad_(learnt is not None)
         named.append(own)
@@ -186,6 +187,7 @@ def expect(case: Case, rules: Reference, shaken: int = 0) -> Any:
             options=options_of(network),
             seed=rules.call_seed(network.seed, 0),
             followed=followed,
+            evaluates=not case.training,
         )
         last = layers[-1]
         out = last.membrane if last.spikes is None else last.spikes
@@ -194,7 +196,7 @@ def expect(case: Case, rules: Reference, shaken: int = 0) -> Any:
     loss.backward()
     grads = {}
     for full in names:
-        _, index, name = full.split(".")
+        _, index, name = full.split(".", 2)
         grad = named[int(index)][name].grad
         grads[full] = torch.zeros_like(named[int(index)][name]) if grad is None else grad
     return parts, grads
@@ -231,4 +233,4 @@ def check(case: Case, rules: Reference) -> Outcome:
     )
 
 
-TARGET = Target(cases(), check, Reference, {**NEURONS, **CAPACITIES})
+TARGET = Target(cases(), check, Reference, {**NEURONS, **CAPACITIES, **FROM_REST})

@@ -82,15 +82,18 @@ class CellIndices {
     return x;
   }
 
-  // The same for elements of other steps, so many rows behind for each of the two neurons.
+  // The same for elements of other steps, at `rows` for each of the two neurons. Elements out of
+  // range are read from `known`, which has been written.
   template <class T>
-  POPSNN_DEVICE CellRows<T, false> load_from(const T* step, const long long (&rows)[2]) const {
+  POPSNN_DEVICE CellRows<T, false> load_from(const T* step, const long long (&rows)[2],
+                                             long long known) const {
     CellRows<T, false> x;
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       const unsigned at = at_ + static_cast<unsigned>(Shape::kHalf * (j / 2)) * neurons_;
       const bool is = j % 2 < there(j / 2);
-      x.row[j] = *reinterpret_cast<const Row<T, 1>*>(step + (is ? at + j % 2 + rows[j % 2] : 0));
+      x.row[j] =
+          *reinterpret_cast<const Row<T, 1>*>(step + (is ? at + j % 2 + rows[j % 2] : known));
     }
     return x;
   }

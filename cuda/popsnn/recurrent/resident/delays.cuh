@@ -30,7 +30,10 @@ class CellDelay {
   POPSNN_DEVICE void load(const RecurrentArguments& a, const Indices& indices, long long row) {
     const long long rows[2] = {row - kDirection * delay_[0] * a.row,
                                row - kDirection * delay_[1] * a.row};
-    late_ = indices.load_from(line(a), rows);
+    // Neurons beyond the layer send what they read, which a weight of 0 multiplies: no step of this
+    // pass, whose first element may not be written yet, and be NaN.
+    const long long known = kDirection > 0 ? -delays_of(a).longest * a.row : a.steps * a.row;
+    late_ = indices.load_from(line(a), rows, known);
   }
 
   // What is due of values that are `now` those of the step, in `x`, where they are delayed: sent
