@@ -1,4 +1,4 @@
-// Words of lists of ids, of which the chip stores no less, and the workers that write them.
+// Words of lists of ids: the chip stores no less.
 #pragma once
 #include "spike_records.hpp"
 
@@ -11,7 +11,7 @@ constexpr unsigned kIdsOfWord = sizeof(unsigned) / sizeof(Id);
 template <class Id>
 constexpr unsigned kHigh = kMaskBits / kIdsOfWord<Id> % kMaskBits;
 
-// What merge_lists records of a worker's ids without a delay: where they begin, and their number.
+// Record of merge_lists of a worker's ids without a delay: where they begin, and their number.
 enum UndelayedEntry : unsigned { kUndelayedBegin, kUndelayedCount, kUndelayedSize };
 
 }  // namespace popsnn

@@ -19,14 +19,7 @@ inline unsigned quotient(unsigned n) {
 
 // The first of `total` elements that is the worker's; its range ends where the next one's begins.
 inline unsigned worker_begin(unsigned total, unsigned worker, unsigned workers) {
-  switch (workers) {
-    case 6:
-      return quotient<6>(total * worker);
-    case 5:  // writers of a list, next to the worker of its records
-      return quotient<5>(total * worker);
-    default:
-      return total * worker / workers;
-  }
+  return workers == 6 ? quotient<6>(total * worker) : total * worker / workers;
 }
 
 }  // namespace popsnn

@@ -107,13 +107,16 @@ struct ReplicaPlan {
   std::vector<ListPlan> lists;  // by layer; empty for a readout
   // By layer and source: lists of arrivals, of which a layer reads others than those that fired.
   std::vector<std::array<ListPlan, 2>> arrivals;
-  // The first tile of lists and of sums of partial sums, where those before compute partial sums of
-  // late lists and have no room for more; 0: all of a home's tiles have them.
-  std::size_t lists_from = 0;
+  // The first tile of lists and of sums of partial sums, in the home that it is in, where those
+  // before compute partial sums of late lists and have no room for more; 0: all tiles have them.
+  std::size_t first_list_tile = 0;
 
   std::size_t batch() const { return samples.size(); }
-  // The tiles of a home that have room for lists and sums.
-  Range with_room(const Range& home) const { return {std::max(home.begin, lists_from), home.end}; }
+  // The tiles of a home that have room for lists and sums. Layers on other IPUs have other homes.
+  Range list_tiles(const Range& home) const {
+    const bool inside = home.begin < first_list_tile && first_list_tile < home.end;
+    return {inside ? first_list_tile : home.begin, home.end};
+  }
   const ListPlan& list_of(std::size_t l, std::size_t source) const {
     return late(l, source) ? arrivals[l][source] : fired_list(l, source);
   }

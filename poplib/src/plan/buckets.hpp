@@ -24,7 +24,7 @@ std::vector<ReadList> lists_read(const NetworkSpec& network, const ReplicaPlan& 
 bool reads_late(const NetworkSpec& network);
 
 // The tile that finds the bucket of a forward time step while lists are made: the first, or, where
-// lists are read late, the first one that has none.
+// lists are read late, the first one that has none, if there is one.
 std::size_t forward_sizes_tile(const NetworkSpec& network, const ReplicaPlan& replica);
 
 // The tile that finds the bucket of a backward time step: where lists are read late the last one,

@@ -183,7 +183,7 @@ void map_lists(const NetworkSpec& network, const Plan& plan, const poplar::Targe
   for (const auto& at : lists) {
     const std::size_t samples = at.second.size() * replica.batch();
     const Range home = without_spared(network, replica, {at.first.first, at.first.second}, samples);
-    distribute_lists(at.second, replica.batch(), replica.with_room(home));
+    distribute_lists(at.second, replica.batch(), replica.list_tiles(home));
   }
   part_rows(network, replica);
   map_arrivals(network, plan, target, replica);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "buckets.hpp"
+#include "common/list_words.hpp"
 #include "masks.hpp"
 #include "pattern_ranges.hpp"
 #include "popsnn/code_memory.hpp"
@@ -118,7 +119,7 @@ class Counter {
           if (network_.sends_gradient(l, source) && network_.layers[l].late(source) == late)
             sums += replica.batch() * replica.list_of(l, source).padded_capacity *
                     (layer.tiles + kWorkers) * 4;
-        const Range tiles = replica.with_room(layer.home);
+        const Range tiles = replica.list_tiles(layer.home);
         for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile)
           during(late, tile, layer.stage) += sums / tiles.size();
       }
@@ -212,7 +213,7 @@ class Counter {
         (learns ? 4 * (2 * kCountSize + size) : 0);
     for (const SampleRange& range : list.ranges)
       used_[range.tile] +=
-          (learns ? 11 : 9) * kVertexBytes +
+          (learns ? 12 : 10) * kVertexBytes +
           (plan_.forward_sizes + (learns ? 4 : 3) * plan_.backward_sizes - 3) * kAgainBytes +
           4 * size + bytes * range.samples.size();
     for (const SampleRange& range : fired.ranges)
@@ -220,7 +221,7 @@ class Counter {
           4 * size + (in_parts ? 0 : kVertexBytes + (plan_.backward_sizes - 1) * kAgainBytes) +
           (in_parts ? 0 : 4 * fired.padded_capacity + list.padded_capacity * id_bytes_) *
               range.samples.size() +
-          4 * (kWorkerRanges + fired.padded_capacity) * range.samples.size();
+          4 * (kWorkerRanges * kUndelayedSize + fired.padded_capacity) * range.samples.size();
   }
 
   // Bits and patterns, the ids and bits that are received for them, and a vertex each.

@@ -262,12 +262,12 @@ Plan with_partials_apart(const NetworkSpec& network, const Plan& plan, std::size
   return with_own_entries(network, apart, l, target);
 }
 
-// The same plan with all lists on tiles from those of a layer on, where it is one of several.
-Plan with_lists_from(const NetworkSpec& network, const Plan& plan, std::size_t l,
-                     const poplar::Target& target) {
+// The same plan with the lists that fired, and the sums, on tiles from those of a layer on.
+Plan with_lists_moved(const NetworkSpec& network, const Plan& plan, std::size_t l,
+                      const poplar::Target& target) {
   Plan other = plan;
   for (ReplicaPlan& replica : other.replicas) {
-    replica.lists_from = replica.layers[l].first_tile;
+    replica.first_list_tile = replica.layers[l].first_tile;
     map_lists(network, other, target, replica);
   }
   return other;
@@ -292,7 +292,7 @@ Plan with_remote_partials(const NetworkSpec& network, const Plan& plan, unsigned
   if (better(apart)) return apart;
   if (!late || plan.replicas[0].layers[l].first_tile == plan.replicas[0].tiles.begin) return plan;
   const Plan moved =
-      with_partials_apart(network, with_lists_from(network, plan, l, target), l, target);
+      with_partials_apart(network, with_lists_moved(network, plan, l, target), l, target);
   return better(moved) ? moved : plan;
 }
 

@@ -37,7 +37,7 @@ std::size_t best_tile_ranges(const ReplicaPlan& replica, const Reduction& reduct
 
 // The tiles of a home that have room; where they are many, without those that fetch lists.
 std::vector<std::size_t> summing_tiles(const ReplicaPlan& replica, const Range& home) {
-  const Range roomy = replica.with_room(home);
+  const Range tiles = replica.list_tiles(home);
   std::vector<bool> fetches(home.end);
   const auto add = [&](const ListPlan& list) {
     for (const SampleRange& range : list.ranges)
@@ -46,7 +46,7 @@ std::vector<std::size_t> summing_tiles(const ReplicaPlan& replica, const Range& 
   add(replica.input);
   for (const ListPlan& list : replica.lists) add(list);
   std::vector<std::size_t> all, others;
-  for (std::size_t tile = roomy.begin; tile < roomy.end; ++tile) {
+  for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile) {
     all.push_back(tile);
     if (!fetches[tile]) others.push_back(tile);
   }

@@ -15,9 +15,9 @@ using namespace popsnn;
 int main() {
   // All that the product takes, past its end, and up to the largest.
   for (unsigned n = 0; n < 300000; ++n)
-    if (quotient<6>(n) != n / 6 || quotient<5>(n) != n / 5) return 1;
+    if (quotient<6>(n) != n / 6) return 1;
   for (unsigned n = ~0u - 1000; n != 0; ++n)
-    if (quotient<6>(n) != n / 6 || quotient<5>(n) != n / 5) return 2;
+    if (quotient<6>(n) != n / 6) return 2;
   for (unsigned workers = 1; workers < 8; ++workers)
     for (unsigned total = 0; total < 1000; ++total)
       for (unsigned worker = 0; worker <= workers; ++worker)

@@ -331,3 +331,30 @@ def test_remote_partials_of_late_spikes(
         assert bool(expected.grad.any()), name
         difference = (parameter.grad.double() - expected.grad).abs().max()
         assert difference <= 1e-5 * expected.grad.abs().max(), name
+
+
+@pytest.mark.parametrize(
+    ("tiles", "replicas", "recurrent"),
+    [(24, 2, False), (24, 2, True), (12, 4, False), (12, 1, True), (40, 2, False)],
+)
+def test_late_spikes_of_several_ipus(tiles: int, replicas: int, recurrent: bool) -> None:
+    """The second layer, whose input arrives late, has its neurons on another IPU."""
+    first = SparseLIF(16, 64, recurrent=recurrent, max_activity=0.3, grad_threshold=0.3, gain=2.0)
+    steps = torch.randint(1, 4, (64,)).float()
+    late = Delays("axonal", 3, steps, minimum=1)
+    second = SparseLIF(64, 64, delay=late, max_activity=0.3, grad_threshold=0.3, gain=3.0)
+    device = Device(tiles=tiles, ipus=2, replicas=replicas)
+    net = SNN(first, second, LI(64, 4), backend="ipu", device=device)
+    reference = copy.deepcopy(net).double()
+    reference.backend = "torch"
+    x = (torch.rand(6, 4, 16) < 0.4).float()
+    outs = []
+    for model, values in ((net, x), (reference, x.double())):
+        outs.append(model(values).double())
+        outs[-1].square().sum().backward()
+    assert (outs[0] - outs[1]).abs().max() <= 1e-5 * outs[1].abs().max()
+    for (name, parameter), expected in zip(net.named_parameters(), reference.parameters()):
+        assert expected.grad is not None, name
+        assert parameter.grad is not None, name
+        difference = (parameter.grad.double() - expected.grad).abs().max()
+        assert difference <= 1e-5 * expected.grad.abs().max(), name

@@ -30,8 +30,8 @@ class CellDelay {
   POPSNN_DEVICE void load(const RecurrentArguments& a, const Indices& indices, long long row) {
     const long long rows[2] = {row - kDirection * delay_[0] * a.row,
                                row - kDirection * delay_[1] * a.row};
-    // Neurons beyond the layer send what they read, which a weight of 0 multiplies: no step of this
-    // pass, whose first element may not be written yet, and be NaN.
+    // Padding neurons read memory that has been written, as rows outside of this pass always are:
+    // they send what they read, and a weight of 0 does not cancel a NaN.
     const long long known = kDirection > 0 ? -delays_of(a).longest * a.row : a.steps * a.row;
     late_ = indices.load_from(line(a), rows, known);
   }
