@@ -32,11 +32,16 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
-@pytest.fixture
-def process_group(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A group of this process alone, which needs neither files nor the machine's name."""
+@pytest.fixture(scope="session")
+def gloo() -> None:
+    """The backend of process groups on CPUs."""
     if not (dist.is_available() and dist.is_gloo_available()):
         pytest.skip("torch is built without gloo")
+
+
+@pytest.fixture
+def process_group(gloo: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A group of this process alone, which needs neither files nor the machine's name."""
     monkeypatch.setenv("GLOO_SOCKET_IFNAME", "lo")
     dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
     try:

@@ -106,7 +106,7 @@ constexpr std::uint64_t put_spikes(unsigned samples, unsigned capacity, bool sho
                                       of_worker(capacity) * (26 + kTurn + neighbors)));
 }
 
-// With a list of `entries` ids. Prologue: 13 fields, the step's 3. A sample: its row, sizes and
+// With a list of `entries` ids. Prologue: 12 fields, the step's 2. A sample: its row, sizes and
 // list 12, kSpills. A section: its range 8; of the ranges before its own, whose sizes give the
 // begin, load and addition, kTurn; a word of bits: load, three branches, kTurn; an entry: the bit
 // 2, its removal 2, its id 4, half a word's or, store, address and branch 3; kTurn. The first
@@ -125,7 +125,7 @@ constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned
     last += ((kind + 1) * kWorkerRanges - 1) * (2 + kTurn);
   }
   const std::uint64_t section = 8 + of_worker(words) * (4 + kTurn);
-  return multi_vertex(16 + samples * (12 + kSpills + (first > last ? first : last) +
+  return multi_vertex(14 + samples * (12 + kSpills + (first > last ? first : last) +
                                       taken * section + of_worker(entries) * (11 + kTurn)));
 }
 

@@ -23,8 +23,7 @@ class TakeSpikes : public MultiVertex {
  public:
   Input<Vector<unsigned, ONE_PTR, 4>> bits;   // [samples, steps, sections, words]
   Input<Vector<unsigned, ONE_PTR, 4>> sizes;  // [samples, steps, sections, kWorkerRanges]
-  Input<int> first_step;
-  Input<int> row;
+  Input<int> step;
   Output<Vector<Id, ONE_PTR, 8>> ids;           // [samples, padded_capacity]
   Output<Vector<unsigned, ONE_PTR, 4>> counts;  // [samples, 2] of the sections that are taken
   // What is not asked for is [1][1].
@@ -39,10 +38,10 @@ class TakeSpikes : public MultiVertex {
   const unsigned sections;  // 2 or 3
   const unsigned ranges;    // 0 or 1: bounds are written
   const unsigned counted;   // 0 or 1: real_counts are written
-  const int offset;         // t is first_step + row + offset
+  const int offset;         // t is step + offset
 
   bool compute(unsigned worker) {
-    const int t = *first_step + *row + offset;
+    const int t = *step + offset;
     for (unsigned b = 0; b < samples; ++b) {
       const bool inside = t >= 0 && t < int(steps);
       if (inside) write_list(worker, b, unsigned(t));

@@ -287,10 +287,10 @@ BUNDLES = {
     ),
     # The first worker has the records, but no range before its own in the first section.
     "take_spikes(3, 12, 7, 1, false)": (
-        16 + 3 * (12 + SPILLS + 6 * (2 + TURN) + 8 + TAKE + 2 * (11 + TURN))
+        14 + 3 * (12 + SPILLS + 6 * (2 + TURN) + 8 + TAKE + 2 * (11 + TURN))
     ),
     "take_spikes(3, 12, 7, 2, true)": (
-        16
+        14
         + 3
         * (
             (12 + SPILLS + (6 + 12) * (2 + TURN) + 8 + 6 * (3 + TURN) + 4)
@@ -298,7 +298,7 @@ BUNDLES = {
         )
     ),
     "take_spikes(3, 12, 7, 3, true)": (
-        16  # learnt delays
+        14  # learnt delays
         + 3
         * (
             (12 + SPILLS + (6 + 12 + 18) * (2 + TURN) + 8 + 6 * (3 + TURN) + 4)

@@ -8,18 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-import torch.distributed as dist
-
 from popsnn import nn
 
 WORKER = Path(__file__).with_name("ranks_worker.py")
 RANKS = 2
 
 
-def test_ranks_along_time_give_the_same_numbers(tmp_path: Path, host_folder: Path) -> None:
-    if not (dist.is_available() and dist.is_gloo_available()):
-        pytest.skip("torch is built without gloo")
+def test_ranks_along_time_give_the_same_numbers(
+    gloo: None, tmp_path: Path, host_folder: Path
+) -> None:
     package = str(Path(nn.__file__).parents[2])
     environment = {**os.environ, "PYTHONPATH": package, "GLOO_SOCKET_IFNAME": "lo"}
     workers = []

@@ -10,7 +10,7 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from .late import KINDS, Late, lates
+from .late import KINDS, SPREADS, WHOLE, Late, lates
 from .random_numbers import Numbers
 from .references.neuron import Options
 
@@ -24,7 +24,7 @@ SURROGATES = {
 SCALES = (1.0, 1.0, 0.5, 2.0)  # of a surrogate
 LAYERS_MAXIMA = (1, 2, 3, 5, 8)  # of delays
 # Of delays that are not dendritic: IPUs have two of these in training.
-SPREADS_OF_IPUS = (*5 * ("none", "straight_through"), "triangle", "gaussian")
+SPREADS_OF_IPUS = (*5 * WHOLE, "triangle", "gaussian")
 RESETS_BEFORE_DECAY = ("zero", "subtract", "none")
 RESETS = (*RESETS_BEFORE_DECAY, "subtract_after", "zero_after")
 
@@ -200,8 +200,7 @@ FEW_NEURONS = (
 def delays(draw: Any, exact: bool, spreads: Tuple[str, ...]) -> Late:
     """Draw delays of a layer: those of a spread are learnt."""
     kind = draw(st.sampled_from(KINDS))
-    every = ("none", "straight_through", "triangle", "gaussian")
-    late = draw(lates(exact, (kind,), every if kind == "dendritic" else spreads, LAYERS_MAXIMA))
+    late = draw(lates(exact, (kind,), SPREADS if kind == "dendritic" else spreads, LAYERS_MAXIMA))
     return replace(late, before=False, learn=late.spread != "none")
 
 

@@ -95,16 +95,8 @@ class ReplicaBuilder {
     return late.source > 0 ? 1 : int(network_.layers[late.layer].delay);
   }
 
-  // A constant 0, of the first time step that add_take counts from.
-  poplar::Tensor no_steps(const Late& late) {
-    const poplar::Tensor zero = graph_.addConstant(poplar::INT, {}, 0, "arrivals/first_step");
-    graph_.setTileMapping(zero, unsigned(where_.list_of(late.layer, late.source).ranges[0].tile));
-    return zero;
-  }
-
-  // How TakeSpikes makes a list: that of time step first_step + row + offset.
+  // How TakeSpikes makes a list: that of time step list_step + offset.
   struct Take {
-    poplar::Tensor first_step, row;
     int offset;
     unsigned taken;  // of the sections of the list, the first
     bool ranges;     // the list is of the next backward time step, with the workers' ranges
@@ -127,8 +119,7 @@ class ReplicaBuilder {
                  range.tile,
                  {{"bits", of(t.bits)},
                   {"sizes", of(t.sizes)},
-                  {"first_step", take.first_step},
-                  {"row", take.row},
+                  {"step", shared_.list_step},
                   {"ids", of(take.ranges ? t.next_ids : t.lists.ids)},
                   {"counts", take.ranges ? record(0, kCountSize) : of(t.lists.counts)}},
                  {{"samples", range.samples.size()},

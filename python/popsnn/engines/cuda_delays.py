@@ -128,9 +128,7 @@ def recurrent_delays(
         if spikes is None:
             return KernelDelays(*options)
         return KernelDelays(*options, _history(delay, before, spikes))
-    steps, learns = delay.steps.to(torch.float32), delay.spread == "straight_through"
-    # Whole steps have no gradient, also where they ask for one.
-    steps = steps.clamp(delay.minimum, delay.maximum) if learns else steps.detach()
+    steps, learns = _kernel_steps(delay)
     learn = learns and torch.is_grad_enabled() and steps.requires_grad
     options = (delay.kind, delay.maximum, learn, not learns, steps)
     if spikes is None:
@@ -142,6 +140,15 @@ def recurrent_delays(
         return KernelDelays(*options, sums.float())
     taps = delay.taps(torch.float32).flip(0)  # [D + 1, N]
     return KernelDelays(*options, history, (taps.unsqueeze(1) * history).sum(0))
+
+
+def _kernel_steps(delay: DelaySteps) -> tuple[Tensor, bool]:
+    """Return the steps as float32, and whether they learn.
+
+    Whole steps have no gradient, also where they ask for one.
+    """
+    steps, learns = delay.steps.to(torch.float32), delay.spread == "straight_through"
+    return steps.clamp(delay.minimum, delay.maximum) if learns else steps.detach(), learns
 
 
 def _history(delay: DelaySteps, before: Tensor | None, spikes: Tensor) -> Tensor:
@@ -164,10 +171,8 @@ def synaptic_weights(
     weight = weight if weight.dtype == weight_dtype else rounded(weight, weight_dtype)
     if delay.spread not in WHOLE:
         return delay.taps(torch.float32).flip(0) * weight.float(), torch.float32
-    steps = delay.steps.to(torch.float32)
-    learnt = delay.spread == "straight_through"
-    steps = steps.clamp(delay.minimum, delay.maximum) if learnt else steps.detach()
-    by_tap: Tensor = _ByTap.apply(weight, steps, delay.maximum, learnt)
+    steps, learns = _kernel_steps(delay)
+    by_tap: Tensor = _ByTap.apply(weight, steps, delay.maximum, learns)
     return by_tap, weight_dtype
 
 

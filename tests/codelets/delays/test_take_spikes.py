@@ -52,8 +52,7 @@ def test_list_of_a_time_step(
         {
             "bits": arrivals.bits,
             "sizes": arrivals.sizes,
-            "first_step": scalar(step + 1 - 3),
-            "row": scalar(3),
+            "step": scalar(step + 1),
             "ids": Output((samples, room), ID_TYPES[id_type]),
             "counts": Output((samples, 2), "uint32"),
             "bounds": [] if forward else [Output((samples, WORKER_RANGES + 1), "uint32")],

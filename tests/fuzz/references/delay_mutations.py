@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Optional
+from typing import List, Optional
 
 from torch import Tensor
 
+from . import named
 from .delays import Delayed
 from .neuron import Reference
 
@@ -84,11 +85,7 @@ class DelayedGradientStopsBefore(Reference):
         return super().line(None if before is None else before.detach(), maximum, like)
 
 
-def _named(*kinds: Callable[[], Any]) -> Dict[str, Callable[[], Any]]:
-    return {kind.__name__: kind for kind in kinds}  # type: ignore[attr-defined]
-
-
-DELAYS = _named(
+DELAYS = named(
     DelayIsOneStepOff,
     BeforeIsIgnored,
     BeforeIsReversed,
@@ -101,4 +98,4 @@ DELAYS = _named(
     DelayedGradientStopsBefore,
 )
 # What shows without states, and in few cases.
-FROM_REST = _named(DelayIsOneStepOff, DelayGradientHasWrongSign)
+FROM_REST = named(DelayIsOneStepOff, DelayGradientHasWrongSign)

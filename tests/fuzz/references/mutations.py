@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import List, Optional, Tuple
 
 import torch
 from torch import Tensor
 
+from . import named
 from .neuron import Kept, Options, Parameters, Reference, States
 
 
@@ -277,11 +278,7 @@ class SynapseIsLate(Reference):
         return after, i
 
 
-def _named(*kinds: Callable[[], Any]) -> Dict[str, Callable[[], Any]]:
-    return {kind.__name__: kind for kind in kinds}  # type: ignore[attr-defined]
-
-
-NEURONS = _named(
+NEURONS = named(
     ResetAfterDecay,
     ResetIsNotDetached,
     ResetIsDetached,
@@ -296,8 +293,8 @@ NEURONS = _named(
     SuperSpikeHasOneSlope,
     SurrogateHasNoScale,
 )
-AFTER_DECAY = _named(ResetsBeforeDecay, ZeroAfterKeepsInput)
-CAPACITIES = _named(
+AFTER_DECAY = named(ResetsBeforeDecay, ZeroAfterKeepsInput)
+CAPACITIES = named(
     DroppedSpikesReset,
     DroppedSpikesPassGradients,
     DropsFromFirstNeuron,
@@ -308,7 +305,7 @@ LAYERS = {
     **NEURONS,
     **AFTER_DECAY,
     **CAPACITIES,
-    **_named(
+    **named(
         NoDelay,
         DelayForgetsLast,
         GainWithoutBias,
@@ -322,10 +319,10 @@ LAYERS = {
         AdaptationIsDetached,
     ),
 }
-NETWORKS = {**LAYERS, **_named(HashForgetsLayer, CallsDropAlike)}
-SCANS = {**NEURONS, **AFTER_DECAY, **_named(AdaptationIsLate, AdaptationIsDetached, SynapseIsLate)}
+NETWORKS = {**LAYERS, **named(HashForgetsLayer, CallsDropAlike)}
+SCANS = {**NEURONS, **AFTER_DECAY, **named(AdaptationIsLate, AdaptationIsDetached, SynapseIsLate)}
 RECURRENT = {
     **NEURONS,
     **AFTER_DECAY,
-    **_named(RecurrentGradientOneStepOff, RecurrenceTransposed, AdaptationIsLate),
+    **named(RecurrentGradientOneStepOff, RecurrenceTransposed, AdaptationIsLate),
 }

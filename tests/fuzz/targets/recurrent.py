@@ -25,6 +25,7 @@ from popsnn.cuda.recurrent.streamed import taps as streamed_taps
 
 from .. import kernels
 from ..description import FEW_NEURONS, Numbers, any_neuron
+from ..expect import CARRIED
 from ..late import KINDS, SPREADS, WHOLE, lates
 from ..neurons import STATE_CLASSES, WIDE, Currents, Output, compare, leaf, loss_of
 from ..outcome import BAD, REFUSALS, Outcome, refused
@@ -54,7 +55,7 @@ GPU_BATCHES = (
     1, 2, 3, 5, 8, 9, 16, 17, 31, 32, 33, 48, 64, 65, 80, 96, 97, 100, 128, 130, 200, 256,
 )  # fmt: skip
 # What weights of 16 bits carry is rounded.
-GRADIENT = {"float32": 3e-4, "bfloat16": 5e-2, "float16": 7.5e-3, None: 3e-4}
+GRADIENT = {"float32": 3e-4, None: 3e-4, **CARRIED}
 NARROW = ("bfloat16", "float16")
 MOST_GPU_SYNAPSES = 1025  # neurons with a delay for each weight, of which the reference has D + 1
 

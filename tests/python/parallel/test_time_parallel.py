@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 import torch
-import torch.distributed as dist
 
 from popsnn import nn
 from popsnn.parallel import GradientSums, Pipeline, TimeSplit, gradients, split_time
@@ -21,11 +20,9 @@ CASES = re.findall(r"@case\ndef (\w+)", WORKER.read_text())
 
 @pytest.fixture(scope="module", params=[2, 4])
 def outcomes(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    gloo: None, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> list[dict[str, object]]:
     """Of each rank, by case: how far it is from one process alone, or the text of its error."""
-    if not (dist.is_available() and dist.is_gloo_available()):
-        pytest.skip("torch is built without gloo")
     folder = tmp_path_factory.mktemp("ranks")
     package = str(Path(nn.__file__).parents[2])
     environment = {**os.environ, "PYTHONPATH": package, "GLOO_SOCKET_IFNAME": "lo"}

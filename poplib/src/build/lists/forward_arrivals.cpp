@@ -14,8 +14,7 @@ void ForwardArrivals::add_puts(ComputeSet compute_set, unsigned stage, int offse
 }
 
 void ForwardArrivals::add_takes(ComputeSet compute_set, unsigned stage) {
-  for (const Late& late : late_of(stage))
-    add_take(compute_set, late, {no_steps(late), shared_.list_step, 0, 1, false});
+  for (const Late& late : late_of(stage)) add_take(compute_set, late, {0, 1, false});
 }
 
 void ForwardArrivals::add_counts(ComputeSet compute_set, unsigned stage) {
