@@ -294,7 +294,7 @@ def test_kernels_are_told_how_long_a_wait_may_last(
         launched.append((name, options[-1].timeout))
 
     monkeypatch.setattr(HostModule, "launch", launch)
-    made = run(torch.device("cpu"), 4, 48, 40, weight=FP32)
+    made = run(torch.device("cpu"), 4, 32, 40, weight=FP32)
     torch.autograd.grad(made.out.spikes.sum(), made.x)
     names = ["recurrent_forward", "recurrent_backward"]
     assert launched == [(name, arguments.TIMEOUT) for name in names]
