@@ -11,8 +11,9 @@ All else is the dataset's configuration, with what `digits` and `fsdd` change of
   confidence interval of that mean (Student's t);
 - `epochs_to_highest` is the first epoch that has it, `epochs_to_target` the first from a fixed
   accuracy on (no row where a seed does not get there);
-- `activity` is the fraction of hidden neurons that fire in the last epoch, and `dropped` the spikes
-  above the capacity, of all that would have fired in all epochs.
+- `activity` is the fraction of hidden neurons that fire in the last epoch, `mean_activity` its mean
+  over the seeds with the interval, and `dropped` the spikes above the capacity, of all that would
+  have fired in all epochs.
 
 Networks run on the ipu engine, emulated, and on the cuda engine, in float32 and each step as one
 CUDA graph, as far as they are here (`--only popsnn-cuda` leaves one alone): accuracies are measured

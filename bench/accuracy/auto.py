@@ -21,11 +21,15 @@ from bench.rows import Row
 
 COST = {"activity_weight": 5.0, "activity_target": 0.08}
 DIGITS_COST = {**COST, "activity_weight": 2.0}
+RECURRENT_COST = {**COST, "activity_weight": 8.0}  # of spoken digits in the first second
 THRESHOLD = 0.1
 CASES: Any = {"caps": ("auto",), "thresholds": (THRESHOLD,)}
 PARTS = (
     study.Part("digits", 0.95, {**digits.OPTIONS, **DIGITS_COST}, **CASES),
-    study.Part("fsdd", fsdd.TARGET, {**fsdd.OPTIONS, **COST}, **CASES),
+    study.Part("fsdd", fsdd.TARGET, {**fsdd.OPTIONS, **COST}, networks=("feed-forward",), **CASES),
+    study.Part(
+        "fsdd", fsdd.TARGET, {**fsdd.OPTIONS, **RECURRENT_COST}, networks=("recurrent",), **CASES
+    ),
     study.Part("fsdd", fsdd.TARGET, {**fsdd.OPTIONS, **fsdd_own_time.CHANGES, **COST}, **CASES),
     study.Part("fsdd", 0.97, {"data": str(ARCHIVE), **COST}, networks=("recurrent",), **CASES),
 )

@@ -275,6 +275,7 @@ def case_rows(
         yield row("epochs_to_target", spread, {**case, "target": target})
     activities = [metrics[-1]["activity"] for metrics in seeds]
     yield row("activity", rows.spread(activities, 1.0))
+    yield row("mean_activity", interval(activities))
     if case["max_activity"] == "auto":
         capacities = [metrics[-1]["capacities"][0] / case["hidden"][0] for metrics in seeds]
         yield row("capacity", rows.spread(capacities, 1.0))

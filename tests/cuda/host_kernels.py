@@ -22,6 +22,8 @@ from popsnn.cuda.recurrent import arguments as recurrent_arguments
 from popsnn.cuda.recurrent import ops as recurrent_ops
 from popsnn.cuda.recurrent import scaling
 from popsnn.cuda.recurrent.gathered import launch as gathered_launch
+from popsnn.cuda.recurrent.resident import launch as resident
+from popsnn.cuda.recurrent.resident import pair
 from popsnn.cuda.recurrent.streamed import launch as streamed_launch
 from popsnn.cuda.recurrent.streamed import streamed, taps
 from popsnn.cuda.scan import ops as scan_ops
@@ -181,7 +183,7 @@ def recurrent(patch: pytest.MonkeyPatch, loader: HostLoader) -> None:
     patch.setattr(module, "load", loader)
     status = torch.zeros(1, dtype=torch.int32)
     patch.setattr(recurrent_arguments, "check", lambda _: status)
-    for user in (recurrent_ops, streamed_launch, gathered_launch, scaling):
+    for user in (recurrent_ops, resident, pair, streamed_launch, gathered_launch, scaling):
         patch.setattr(user, "multiprocessors", lambda _: 8)
     for user in (recurrent_ops, streamed):
         patch.setattr(user, "outer", _outer)

@@ -23,7 +23,10 @@
 
 namespace popsnn {
 
-constexpr int kGroup = 16;  // samples of a tile of the tensor cores
+constexpr int kGroup = 16;           // samples of a tile of the tensor cores
+constexpr int kProductWarps = 12;    // of a block
+constexpr int kFewProductWarps = 8;  // of a block of few senders, which leaves more to its cells
+constexpr int kQuadsOfFew = 2;       // of such a warp, at most
 constexpr int kRecurrentStates = 12;
 constexpr int kRecurrentParameters = 16;
 
@@ -33,23 +36,25 @@ constexpr int kRecurrentParameters = 16;
 // forward for 177 without, 198 backward for 242.
 constexpr int kFirstPoll = 400;
 
-// Forward. Four blocks are a quad, whose messages of a step and group lie together.
-template <int kTilesOfBlock>
+// Forward. Four blocks are a quad, whose messages of a step and group lie together. `kWarps` are
+// the product warps, `kProductWarps` or `kFewProductWarps`.
+template <int kTilesOfBlock, int kWarps = popsnn::kProductWarps>
 struct RecurrentShape {
   static constexpr int kTiles = kTilesOfBlock;  // of 8 neurons, owned by a block
   static constexpr int kQuadNeurons = 32 * kTiles;
   // setmaxnreg redistributes the 128 registers that the launch allocates for each of 512 threads.
   static constexpr int kThreads = 512;
   static constexpr int kAhead = 0;  // steps from a prefetch of an input to its load
-  static constexpr int kProductWarps = 12;
-  static constexpr int kProductRegisters = kTiles > 2 ? 152 : 136;
-  static constexpr int kCellRegisters = kTiles > 2 ? 56 : 104;
-  static constexpr int kSets = kTiles > 1 ? 1 : 3;
-  static constexpr int kBuffers = 2 * kSets;  // of partial sums, which take turns
-  static constexpr int kQuads = 3;            // of a product warp, at most: 32 in all
-  static constexpr int kBlocks = 2 * kTiles;  // of 16 neurons in a quad
-  static constexpr int kOuts = kTiles;        // tiles that a block has sums of
-  static constexpr int kCellWarps = kTiles;   // of a set
+  static constexpr int kProductWarps = kWarps;
+  static constexpr bool kFew = kProductWarps == kFewProductWarps;
+  static constexpr int kProductRegisters = kTiles > 2 || kFew ? 152 : 136;
+  static constexpr int kCellRegisters = kTiles > 2 && !kFew ? 56 : 104;
+  static constexpr int kSets = kFew ? (16 - kProductWarps) / kTiles : kTiles > 1 ? 1 : 3;
+  static constexpr int kBuffers = 2 * kSets;             // of partial sums, which take turns
+  static constexpr int kQuads = kFew ? kQuadsOfFew : 3;  // of a product warp, at most
+  static constexpr int kBlocks = 2 * kTiles;             // of 16 neurons in a quad
+  static constexpr int kOuts = kTiles;                   // tiles that a block has sums of
+  static constexpr int kCellWarps = kTiles;              // of a set
   static constexpr int kReceived = 0;
   static constexpr int kTaps = 1;
 
@@ -125,6 +130,29 @@ struct RecurrentArguments {
   int batch;    // B
   int neurons;  // N
 };
+
+// A batch in parts, each on blocks of its own: of a layer that needs a fraction of the GPU's.
+struct RecurrentParts {
+  static constexpr int kParts = 4;  // at most: arguments of 4 KB
+  RecurrentArguments part[kParts];
+  int blocks;  // of a part, a multiple of 4
+};
+
+// The arguments of the part that a block works on, and the number of the block in it.
+struct RecurrentPart {
+  const RecurrentArguments& arguments;
+  int block;
+};
+
+POPSNN_DEVICE RecurrentPart part_of_block(const RecurrentArguments& a) {
+  return {a, in_register(static_cast<int>(block_index()))};
+}
+
+POPSNN_DEVICE RecurrentPart part_of_block(const RecurrentParts& a) {
+  const int block = in_register(static_cast<int>(block_index()));
+  const int part = block / a.blocks;
+  return {a.part[part], in_register(block - part * a.blocks)};
+}
 
 // A neuron's state of all steps for backward, [T, B, N]; spikes follow from the other states.
 template <class Neuron>

@@ -120,6 +120,37 @@ def test_weights_of_wide_blocks_in_registers(
 
 
 @pytest.mark.parametrize(
+    ("batch", "neurons", "most", "few", "launches", "options"),
+    [
+        (37, 40, 16, True, (2, 1), {"state": True, "learn": True}),
+        (90, 64, 32, False, (2, 2), {"weight_dtype": FP16}),
+        (33, 20, 96, True, (1, 1), {"state": True}),
+    ],
+)
+def test_parts_of_a_batch_in_registers(
+    host: HostLoader,
+    monkeypatch: pytest.MonkeyPatch,
+    batch: int,
+    neurons: int,
+    most: int,
+    few: bool,
+    launches: tuple[int, int],
+    options: dict[str, Any],
+) -> None:
+    """Two or four at once, of uneven numbers of groups; the last launch has fewer."""
+    monkeypatch.setattr(cluster, "in_clusters", lambda *_: False)
+    monkeypatch.setattr(resident, "DIVIDED", 1)
+    monkeypatch.setattr(arguments, "MOST_SAMPLES", most)
+    if not few:
+        monkeypatch.setattr(resident, "FEW_NEURONS", 0)
+        monkeypatch.setattr(pair, "FEW_NEURONS", 0)
+    compare(run(torch.device("cpu"), 4, batch, neurons, weight=FP32, **options))
+    kinds = [name for name in host.launched if name != "gradient_scale"]
+    forward, backward = launches
+    assert kinds == ["recurrent_forward"] * forward + ["recurrent_backward"] * backward
+
+
+@pytest.mark.parametrize(
     ("weight_dtype", "neurons"), [(BF16, 148), (FP32, 141), (FP16, 148)], ids=str
 )
 def test_weights_that_stream(
@@ -263,7 +294,7 @@ def test_kernels_are_told_how_long_a_wait_may_last(
         launched.append((name, options[-1].timeout))
 
     monkeypatch.setattr(HostModule, "launch", launch)
-    made = run(torch.device("cpu"), 4, 70, 40, weight=FP32)
+    made = run(torch.device("cpu"), 4, 32, 40, weight=FP32)
     torch.autograd.grad(made.out.spikes.sum(), made.x)
     names = ["recurrent_forward", "recurrent_backward"]
     assert launched == [(name, arguments.TIMEOUT) for name in names]
@@ -308,7 +339,7 @@ def test_a_wait_that_is_given_up_backward_ends(
     status = torch.zeros(1, dtype=torch.int32)
     monkeypatch.setattr(arguments, "check", lambda _: status)
     blocks = pair.blocks(38)
-    monkeypatch.setattr(pair, "blocks", lambda _: blocks - 2)
+    monkeypatch.setattr(pair, "blocks", lambda *_: blocks - 2)
     monkeypatch.setattr(octet, "blocks", lambda *_: 3)
     outputs = (made.out.spikes, made.out.membrane)
     (grad,) = torch.autograd.grad(outputs, made.x, [torch.ones_like(part) for part in outputs])

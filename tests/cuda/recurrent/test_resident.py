@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import pytest
 import torch
@@ -24,6 +25,7 @@ from popsnn.cuda.device.options import encode
 from popsnn.cuda.device.program import gradient_source
 from popsnn.cuda.recurrent import arguments
 from popsnn.cuda.recurrent.arguments import (
+    MOST_PARTS,
     MOST_SAMPLES,
     PARAMETERS,
     STATES,
@@ -33,7 +35,7 @@ from popsnn.cuda.recurrent.arguments import (
 from popsnn.cuda.recurrent.cluster import launch as cluster
 from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.resident import octet, pair
-from popsnn.cuda.recurrent.resident.launch import GROUP, MOST_NEURONS, Shape
+from popsnn.cuda.recurrent.resident.launch import GROUP, MOST_NEURONS, Division, Shape
 from popsnn.cuda.recurrent.step import launch as step_launch
 from popsnn.cuda.recurrent.streamed.plan import MOST_SHARED, TILE_SAMPLES
 from popsnn.functional import neuron
@@ -85,17 +87,20 @@ def test_kernels_of_few_samples_compile(tiles: int) -> None:
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     text = header("recurrent/recurrent")
     result = constants(text)
-    assert result["kProductWarps"] == resident.PRODUCT_WARPS
+    assert result["kProductWarps"] == resident.PRODUCT_WARPS == pair.PRODUCT_WARPS
+    assert result["kFewProductWarps"] == resident.FEW_WARPS
+    assert result["kQuadsOfFew"] == resident.FEW_QUADS
     assert result["kThreads"] == resident.THREADS
     assert result["kGroup"] == GROUP
+    assert result["kParts"] == MOST_PARTS
     assert result["kRecurrentStates"] == STATES
     assert result["kRecurrentParameters"] == PARAMETERS
     of_pair = constants(header("recurrent/resident/pair"))
-    assert of_pair["kProductWarps"] == pair.PRODUCT_WARPS
     assert of_pair["kThreads"] == pair.THREADS
-    assert of_pair["kSets"] == pair.SETS
+    assert of_pair["kPairSets"] == pair.SETS
     assert of_pair["kUnit"] == pair.UNIT
-    assert of_pair["kUnits"] == pair.UNITS
+    assert of_pair["kPairUnits"] == pair.UNITS
+    assert of_pair["kPairUnitsOfFew"] == pair.FEW_UNITS
     assert of_pair["kSamples"] == pair.GROUP
     assert of_pair["kReceivedSlots"] == pair.RECEIVED_SLOTS
     assert 2 * -(-MOST_SAMPLES // pair.GROUP) <= pair.RECEIVED_SLOTS
@@ -146,15 +151,73 @@ def test_what_registers_hold() -> None:
     assert not resident.fits(8, 2, True, 132)
 
 
-@given(batch=st.integers(1, 500), unit=st.sampled_from([GROUP, TILE_SAMPLES]))
-def test_parts_of_a_batch_cover_it(batch: int, unit: int) -> None:
-    result = launches_of(batch, unit)
+@given(
+    batch=st.integers(1, 500),
+    unit=st.sampled_from([GROUP, TILE_SAMPLES]),
+    parts=st.integers(1, MOST_PARTS),
+)
+def test_parts_of_a_batch_cover_it(batch: int, unit: int, parts: int) -> None:
+    launches = launches_of(batch, unit, parts)
+    assert all(1 <= len(launch) <= parts for launch in launches)
+    assert len(launches) == -(-batch // (MOST_SAMPLES * parts))
+    result = [part for launch in launches for part in launch]
     assert [first for first, _ in result] == [
         sum(count for _, count in result[:i]) for i in range(len(result))
     ]
     assert sum(count for _, count in result) == batch
     assert all(0 < count <= MOST_SAMPLES for _, count in result)
     assert all(first % unit == 0 for first, _ in result)
+
+
+@given(neurons=st.integers(1, MOST_NEURONS), batch=st.integers(1, 500), most=st.integers(16, 160))
+def test_every_division_fits(neurons: int, batch: int, most: int) -> None:
+    forward = resident.division_of(neurons, batch, most)
+    backward = pair.division_of(neurons, batch, most)
+    assert forward.parts == backward.parts == 1 or batch >= resident.DIVIDED
+    if forward.parts > 1:
+        shape = Shape(neurons, forward)
+        quads = resident.FEW_QUADS * forward.product_warps if forward.few else resident.MOST_QUADS
+        assert shape.blocks * forward.parts <= most
+        assert shape.blocks * shape.tiles * 8 >= neurons
+        assert shape.quads <= quads
+        assert shape.shared_bytes(MOST_SAMPLES // GROUP, 2) <= MOST_SHARED
+    if backward.parts > 1:
+        units = pair.FEW_UNITS if backward.few else pair.UNITS
+        assert pair.blocks(neurons, backward) * backward.parts <= most
+        assert pair.units(neurons) <= 2 * backward.product_warps * units
+        covered = pair.blocks(neurons, backward) // 2 * pair.TILE * pair.tiles(neurons, backward)
+        assert covered >= pair.units(neurons) * pair.UNIT
+        assert pair.shared_bytes(neurons, MOST_SAMPLES // pair.GROUP, 3, backward) <= MOST_SHARED
+
+
+@pytest.mark.parametrize("tiles", [1, 3])
+def test_kernels_of_parts_compile(tiles: int) -> None:
+    lif = neuron.LIF(RESETS[tiles % 2], tiles == 1)
+    text, parts = str(lif.cuda_source), Division(3, 1, resident.FEW_WARPS)
+    gradient = gradient_source(lif, surrogate.SuperSpike(), True)
+    bf16 = torch.bfloat16
+    source = resident.source(text, tiles, bf16, torch.float32, tiles == 3, "", parts)
+    assert most_spilt(source, "sm_90a") <= MOST_SPILT
+    source = pair.source(text, gradient, tiles + 1, bf16, True, tiles == 1, True, "", parts)
+    assert most_spilt(source, "sm_90a") <= MOST_SPILT
+
+
+@pytest.mark.parametrize(
+    ("batch", "neurons", "options"),
+    [
+        (130, 200, {"learn": True}),
+        (70, 70, {"state": True}),
+        (300, 700, {"weight": torch.bfloat16}),
+        (130, 1024, {"state": True, "learn": True, "grad_threshold": 0.4}),
+        (256, 1023, {"weight_dtype": torch.float16}),
+        (100, 1500, {"state": True, "learn": True}),
+        (49, 2000, {}),
+    ],
+)
+def test_parts_of_a_batch(
+    gpu: torch.device, batch: int, neurons: int, options: dict[str, Any]
+) -> None:
+    compare(run(gpu, 6, batch, neurons, **options))
 
 
 @pytest.mark.parametrize("reset", RESETS)
@@ -218,8 +281,12 @@ def test_the_same_numbers_in_every_run(gpu: torch.device, batch: int) -> None:
     same_twice(gpu, 30, batch, 2944, grad_threshold=0.9)
 
 
+def test_the_same_numbers_of_parts_in_every_run(gpu: torch.device) -> None:
+    same_twice(gpu, 30, 200, 1024, grad_threshold=0.9)
+
+
 @pytest.mark.parametrize(
-    ("steps", "batch", "neurons"), [(10, 20, 300), (8, 8, 2944), (6, 20, 3200)]
+    ("steps", "batch", "neurons"), [(10, 20, 300), (8, 8, 2944), (6, 20, 3200), (6, 130, 900)]
 )
 def test_in_a_cuda_graph(gpu: torch.device, steps: int, batch: int, neurons: int) -> None:
     in_a_graph(gpu, steps, neurons, batch)

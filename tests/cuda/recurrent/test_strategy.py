@@ -76,6 +76,26 @@ def test_the_choice_is_explained(
     assert explanation(have, neurons, exact) == sentence
 
 
+@pytest.mark.parametrize(
+    ("neurons", "batch", "multiprocessors", "strategy"),
+    [
+        (768, 56, 132, "cluster"),
+        (768, 57, 132, "resident"),
+        (1024, 112, 132, "cluster"),
+        (1024, 113, 132, "resident"),
+        (513, 256, 132, "resident"),
+        (512, 500, 132, "cluster"),
+        (1024, 256, 114, "cluster"),  # has room for two parts
+    ],
+)
+def test_parts_of_large_batches(
+    neurons: int, batch: int, multiprocessors: int, strategy: str
+) -> None:
+    assert choose(multiprocessors, 100, neurons, False, True, None, batch) == strategy
+    assert choose(multiprocessors, 100, neurons, False, False, None, batch) == "cluster"
+    assert choose(multiprocessors, 100, neurons, False, True, 5, batch) == "cluster"
+
+
 def test_a_capacity_has_two_strategies() -> None:
     assert with_capacity(H200, 1024, False) == "cluster"
     streamed = "streamed: no other strategy for its size counts the spikes of all neurons"

@@ -142,7 +142,8 @@ POPSNN_DEVICE void recurrent_portable_forward(const RecurrentArguments& a) {
   using Publisher = typename OctetMessages<Shape>::Publisher;
   run_recurrent<Shape, PortableProduct<Shape>,
                 ForwardCells<Shape, Publisher, Neuron, T, kEven, kDelay>>(
-      a, a.initial[Neuron::kStates - 1] != nullptr ? 0 : Shape::groups(a.batch));
+      a, part_of_block(a).block,
+      a.initial[Neuron::kStates - 1] != nullptr ? 0 : Shape::groups(a.batch));
 }
 
 // The last step has no messages.
@@ -151,7 +152,7 @@ template <class Shape, class Neuron, class Gradient, class T, bool kEven, bool k
 POPSNN_DEVICE void recurrent_portable_backward(const RecurrentArguments& a) {
   run_recurrent<Shape, PortableProduct<Shape>,
                 BackwardCells<Shape, Neuron, Gradient, T, kEven, kMembranes, kLearn, kDelay>>(
-      a, Shape::groups(a.batch));
+      a, part_of_block(a).block, Shape::groups(a.batch));
 }
 
 }  // namespace popsnn

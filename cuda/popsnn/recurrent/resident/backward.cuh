@@ -213,10 +213,13 @@ class BackwardCells : GradientScale<Sixteen> {
   long long row_ahead_;
 };
 
+// The arguments are `RecurrentArguments` or `RecurrentParts`.
 template <class Shape, class Neuron, class Gradient, class T, bool kEven, bool kMembranes,
-          bool kLearn, Delay kDelay = Delay::kNone>
-POPSNN_DEVICE void recurrent_backward(const RecurrentArguments& a) {
-  run_pair<Shape, BackwardCells<Shape, Neuron, Gradient, T, kEven, kMembranes, kLearn, kDelay>>(a);
+          bool kLearn, Delay kDelay = Delay::kNone, class Arguments>
+POPSNN_DEVICE void recurrent_backward(const Arguments& arguments) {
+  const RecurrentPart part = part_of_block(arguments);
+  run_pair<Shape, BackwardCells<Shape, Neuron, Gradient, T, kEven, kMembranes, kLearn, kDelay>>(
+      part.arguments, part.block);
 }
 
 }  // namespace popsnn

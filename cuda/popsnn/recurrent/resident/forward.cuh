@@ -136,13 +136,17 @@ class ForwardCells {
 };
 
 // Without initial spikes the first step has no messages, unless taps have some of earlier steps.
-template <class Shape, class Neuron, class T, class W, bool kEven, Delay kDelay = Delay::kNone>
-POPSNN_DEVICE void recurrent_forward(const RecurrentArguments& a) {
+// The arguments are `RecurrentArguments` or `RecurrentParts`.
+template <class Shape, class Neuron, class T, class W, bool kEven, Delay kDelay = Delay::kNone,
+          class Arguments>
+POPSNN_DEVICE void recurrent_forward(const Arguments& arguments) {
+  const RecurrentPart part = part_of_block(arguments);
+  const RecurrentArguments& a = part.arguments;
   const bool messages = Shape::kTaps > 1 || a.initial[Neuron::kStates - 1] != nullptr;
   const int begin = messages ? 0 : Shape::groups(a.batch);
   using Publisher = typename SpikeMessages<Shape>::Publisher;
   run_recurrent<Shape, RecurrentProduct<Shape, W>,
-                ForwardCells<Shape, Publisher, Neuron, T, kEven, kDelay>>(a, begin);
+                ForwardCells<Shape, Publisher, Neuron, T, kEven, kDelay>>(a, part.block, begin);
 }
 
 }  // namespace popsnn

@@ -226,7 +226,7 @@ POPSNN_DEVICE void recurrent_octet(const RecurrentArguments& a) {
   using Publisher = typename OctetMessages<Shape>::Publisher;
   using Cells = ForwardCells<Shape, Publisher, Neuron, T, kEven, kDelay>;
   run_recurrent<Shape, OctetProduct<Shape>, Cells>(
-      a, a.initial[Neuron::kStates - 1] != nullptr ? 0 : 1);
+      a, part_of_block(a).block, a.initial[Neuron::kStates - 1] != nullptr ? 0 : 1);
 }
 
 }  // namespace popsnn

@@ -15,20 +15,27 @@
 
 namespace popsnn {
 
-template <int kTilesOfBlock>
+constexpr int kPairSets = 2;        // of warps that step neurons, where most warps multiply
+constexpr int kPairUnits = 4;       // of a product warp, at most
+constexpr int kPairUnitsOfFew = 3;  // of one of `kFewProductWarps`
+
+// `kWarps` as of `RecurrentShape`.
+template <int kTilesOfBlock, int kWarps = popsnn::kProductWarps>
 struct PairShape {
   static constexpr int kTiles = kTilesOfBlock;  // of 16 neurons, which a pair owns
   static constexpr int kThreads = 512;
-  static constexpr int kProductWarps = 12;
-  static constexpr int kProductRegisters = 136;  // of the 128 that each thread begins with
+  static constexpr int kProductWarps = kWarps;
+  static constexpr bool kFew = kProductWarps == kFewProductWarps;
+  static constexpr int kProductRegisters = kFew ? 152 : 136;  // of 128 that each thread begins with
   static constexpr int kCellRegisters = 104;
-  static constexpr int kSets = 2;  // of warps that step neurons, which have every other group each
-  static constexpr int kBuffers = 2 * kSets;
-  static constexpr int kOuts = kTiles;                 // tiles that a block has sums of
-  static constexpr int kUnit = 32;                     // senders that a lane has 8 of
-  static constexpr int kUnits = 4;                     // of a product warp, at most
-  static constexpr int kUnitWords4 = 8 * kUnit / 8;    // of a unit's messages of a group
   static constexpr int kCellWarps = (kTiles + 1) / 2;  // of a set
+  // Of warps that step neurons, which have every kSets-th group each.
+  static constexpr int kSets = kFew ? (16 - kProductWarps) / kCellWarps : kPairSets;
+  static constexpr int kBuffers = 2 * kSets;
+  static constexpr int kOuts = kTiles;  // tiles that a block has sums of
+  static constexpr int kUnit = 32;      // senders that a lane has 8 of
+  static constexpr int kUnits = kFew ? kPairUnitsOfFew : kPairUnits;
+  static constexpr int kUnitWords4 = 8 * kUnit / 8;  // of a unit's messages of a group
   static constexpr int kReceivedSlots = 24;  // of the other block's sums: two steps' groups at most
   static constexpr int kReceived = kReceivedSlots * kCellWarps;
   static constexpr int kWeightRow = 32 * kTiles + 16;  // bytes of a sender's weights

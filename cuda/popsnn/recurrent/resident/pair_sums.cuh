@@ -123,10 +123,9 @@ class PairSums {
 // Runs a block. `Cells` is as for `run_recurrent`, and `request` begins to load the inputs of the
 // next step. The items of the first step have no sums.
 template <class Shape, class Cells>
-POPSNN_DEVICE void run_pair(const RecurrentArguments& a) {
+POPSNN_DEVICE void run_pair(const RecurrentArguments& a, int block) {
   const RecurrentShared<Shape> shared;
   const int groups = Shape::groups(a.batch);
-  const int block = in_register(static_cast<int>(block_index()));
   if (thread_index() == 0) {
     *Timeout::aborted() = 0;
     const Ring<Shape::kBuffers> buffers(shared.barriers());

@@ -61,9 +61,8 @@ class RecurrentSums {
 // publishes, `store_step` stores what nothing waits for, `finish` follows the last item. Items
 // before `begin`, those of the first step or none, have no sums.
 template <class Shape, class Product, class Cells>
-POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
+POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int block, int begin) {
   const RecurrentShared<Shape> shared;
-  const int block = in_register(static_cast<int>(block_index()));
   const int groups = Shape::groups(a.batch);
   if (thread_index() == 0) {
     *Timeout::aborted() = 0;

@@ -17,6 +17,7 @@ from ..layer.launch import DropSeed
 STATES = 12  # of a neuron at most: kRecurrentStates
 PARAMETERS = 16  # kRecurrentParameters
 MOST_SAMPLES = 96  # of a launch, for which shared memory suffices in every shape
+MOST_PARTS = 4  # kParts: of a batch, in a launch
 VECTOR = 8  # weights of 16 bits that are read at once
 TIMEOUT = 4_000_000_000  # nanoseconds: the longest wait of a block for a message
 
@@ -57,6 +58,13 @@ class RecurrentArguments(ctypes.Structure):
         ("batch", ctypes.c_int),
         ("neurons", ctypes.c_int),
     ]
+
+
+class RecurrentParts(ctypes.Structure):
+    """`popsnn::RecurrentParts` of `cuda/popsnn/recurrent/recurrent.cuh`."""
+
+    __slots__ = ()
+    _fields_ = [("part", RecurrentArguments * MOST_PARTS), ("blocks", ctypes.c_int)]
 
 
 class RecurrentOptions(NamedTuple):
@@ -190,14 +198,15 @@ class Tensors(NamedTuple):
         )
 
 
-def launches_of(batch: int, unit: int) -> list[tuple[int, int]]:
-    """Return the first sample and the number of samples of each launch.
+def launches_of(batch: int, unit: int, parts: int = 1) -> list[list[tuple[int, int]]]:
+    """Return the first sample and the number of samples of each part of each launch.
 
     They are as even as whole units of samples allow, which `MOST_SAMPLES` is a multiple of.
     """
-    launches = -(-batch // MOST_SAMPLES)
-    size = unit * -(-batch // (unit * launches))
-    return [(first, min(size, batch - first)) for first in range(0, batch, size)]
+    launches = -(-batch // (MOST_SAMPLES * parts))
+    size = unit * -(-batch // (unit * launches * parts))
+    samples = [(first, min(size, batch - first)) for first in range(0, batch, size)]
+    return [samples[first : first + parts] for first in range(0, len(samples), parts)]
 
 
 _STATUS: dict[torch.device, Tensor] = {}

@@ -8,7 +8,7 @@ from typing import NamedTuple, Sequence
 import torch
 from torch import Tensor
 
-from .arguments import RecurrentArguments, RecurrentOptions, pointer
+from .arguments import RecurrentArguments, RecurrentOptions, RecurrentParts, pointer
 
 KINDS = {"axonal": "kAxonal", "dendritic": "kDendritic", "synaptic": "kSynaptic"}  # popsnn::Delay
 
@@ -162,3 +162,22 @@ def arguments_of(delays: Delays | None, sample: int, line: Tensor | None) -> Rec
     arguments = RecurrentDelayedArguments()
     delays.fill(arguments.delays, sample, line=line)
     return arguments
+
+
+def parts_of(
+    delays: Delays | None,
+    samples: Sequence[tuple[int, int]],
+    line: Tensor | None,
+    blocks: int,
+    divided: bool,
+) -> tuple[ctypes.Structure, Sequence[RecurrentArguments]]:
+    """Return the arguments of a launch, and those of each part of the batch, of so many blocks.
+
+    `samples` are the first sample and the number of samples of each; without parts there is one.
+    """
+    if not divided:
+        arguments = arguments_of(delays, samples[0][0], line)
+        return arguments, [arguments]
+    parts = RecurrentParts()
+    parts.blocks = blocks
+    return parts, parts.part

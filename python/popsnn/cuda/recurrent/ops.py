@@ -280,8 +280,6 @@ def _initial_gradients(x: Tensor, extra: List[Tensor], wanted: bool) -> List[Ten
 
 def _strategy(x: Tensor, call: RecurrentOptions, capped: bool = False) -> str:
     """Return the strategy, of a layer with a capacity one of those that have it."""
-    if capped:
-        return "cluster" if _strategy(x, call) == "cluster" else "streamed"
     if call.delay == "synaptic":
         return "streamed"
     steps, batch, neurons = x.shape
@@ -289,9 +287,13 @@ def _strategy(x: Tensor, call: RecurrentOptions, capped: bool = False) -> str:
     if has_copy_engine(x.device):
         simple = max(call.states, len(call.values)) <= 2
         longest = call.longest if call.delay else None
-        chosen = choose(count, steps, neurons, call.exact, simple, longest)
+        chosen = choose(count, steps, neurons, call.exact, simple, longest, 0 if capped else batch)
+        if capped:
+            return "cluster" if chosen == "cluster" else "streamed"
         if simple or chosen != "streamed":
             return chosen
+    if capped:
+        return "streamed"
     most = shared_bytes(x.device)
     return choose_portable(count, most, steps, batch, neurons, call.exact, call.states)
 

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from ...device import module
 from ...device.program import TYPES
+from ...device.properties import multiprocessors
 from ..arguments import (
     Cell,
     Tensors,
@@ -17,13 +18,17 @@ from ..arguments import (
     launches_of,
     rows_of_vectors,
 )
-from ..delays import Delays, arguments_of
+from ..delays import Delays, parts_of
+from .launch import FEW_WARPS, WARPS, WHOLE, Division, kind_of_arguments, most_parts
 
 GROUP = 8  # kSamples: that are worked on together
 UNIT = 32  # kUnit: senders
 TILE = 16  # neurons, of which a pair has kTiles
 TILE_NEURONS = 1024  # of a layer whose pairs have one tile
 PRODUCT_WARPS = 12  # kProductWarps
+MOST_TILES = 4  # of 16 neurons a pair, for whose weights registers suffice
+FEW_UNITS = 3  # kUnits, of `FEW_WARPS`
+FEW_NEURONS = 2 * UNIT * FEW_UNITS * FEW_WARPS  # that these hold
 UNITS = 4  # kUnits: of a product warp
 SETS = 2  # kSets: of warps that step neurons
 RECEIVED_SLOTS = 24  # kReceivedSlots: of the sums that a block is sent
@@ -31,9 +36,9 @@ THREADS = 512  # kThreads
 BATCH_UNIT = 16  # samples that batches are cut at
 
 
-def tiles(neurons: int) -> int:
+def tiles(neurons: int, division: Division = WHOLE) -> int:
     """Return the tiles of 16 neurons that a pair owns."""
-    return -(-neurons // TILE_NEURONS)
+    return max(division.tiles, -(-neurons // TILE_NEURONS))
 
 
 def units(neurons: int) -> int:
@@ -41,18 +46,38 @@ def units(neurons: int) -> int:
     return -(-neurons // UNIT)
 
 
-def blocks(neurons: int) -> int:
+def blocks(neurons: int, division: Division = WHOLE) -> int:
     """Return the blocks of the grid; those beyond the neurons publish zeros, up to whole units."""
-    return 2 * -(-UNIT * units(neurons) // (TILE * tiles(neurons)))
+    return 2 * -(-UNIT * units(neurons) // (TILE * tiles(neurons, division)))
 
 
-def shared_bytes(neurons: int, groups: int, states: int) -> int:
+def cell_warps(tiles: int) -> int:
+    """Return the warps of a set that steps so many tiles of neurons: kCellWarps."""
+    return -(-tiles // 2)
+
+
+def sets(neurons: int, division: Division = WHOLE) -> int:
+    """Return the sets of warps that step neurons: kSets."""
+    warps = cell_warps(tiles(neurons, division))
+    return (WARPS - FEW_WARPS) // warps if division.few else SETS
+
+
+def shared_bytes(neurons: int, groups: int, states: int, division: Division = WHOLE) -> int:
     """Return the shared memory of a block: `popsnn::RecurrentShared` or `PairWeights`."""
-    warps = -(-tiles(neurons) // 2)
-    partials = 2 * SETS * PRODUCT_WARPS * tiles(neurons)
+    of_pair = tiles(neurons, division)
+    warps = cell_warps(of_pair)
+    partials = 2 * sets(neurons, division) * division.product_warps * of_pair
     most = -(-units(neurons) // 2)
-    weights = most * UNIT * (32 * tiles(neurons) + 16)
+    weights = most * UNIT * (32 * of_pair + 16)
     return 512 + max(weights, 512 * (partials + (RECEIVED_SLOTS + states * groups) * warps))
+
+
+def division_of(neurons: int, batch: int, multiprocessors: int) -> Division:
+    """Return the parts of a batch backward, with as few tiles a pair as these need."""
+    few = FEW_WARPS if neurons <= FEW_NEURONS else PRODUCT_WARPS
+    most = MOST_TILES if neurons <= FEW_NEURONS else MOST_TILES - 1
+    divisions = [Division(1, count, few) for count in range(tiles(neurons), most + 1)]
+    return most_parts(batch, multiprocessors, divisions, lambda d: blocks(neurons, d))
 
 
 @lru_cache(maxsize=None)
@@ -65,21 +90,22 @@ def source(
     membranes: bool = False,
     learn: bool = False,
     delay: str = "",
+    division: Division = WHOLE,
 ) -> str:
     """Return the kernel `recurrent_backward`; `gradient` declares `Gradient`.
 
-    `delay` is C++ of the kind of delays.
+    `delay` is C++ of the kind of delays, of a batch that is not divided.
     """
     flags = [str(flag).lower() for flag in (even, membranes, learn)] + ([delay] if delay else [])
     return kernel_source(
         "recurrent_backward",
         "resident/backward",
         f"Gradient, {TYPES[dtype]}, {', '.join(flags)}",
-        f"PairShape<{tiles}>",
+        f"PairShape<{tiles}, {division.product_warps}>",
         [neuron, gradient],
         f"{THREADS}, 2",
         "CLUSTER",
-        *(["RecurrentDelayedArguments"] if delay else []),
+        kind_of_arguments(delay, division),
     )
 
 
@@ -95,8 +121,8 @@ def launch(
 ) -> Tensor | None:
     """Run backward; a batch of more samples than a launch takes has several launches.
 
-    Returns the gradients of the parameters where they `learn`, [launches x sets, parameters, N],
-    to be summed over the first.
+    Without delays, parts of it run at once: `division_of`. Returns the gradients of the
+    parameters where they `learn`, [parts x sets, parameters, N], to be summed over the first.
 
     Raises
     ------
@@ -105,31 +131,37 @@ def launch(
     """
     steps, batch, neurons = x.shape
     weight = rows_of_vectors(weight, cell.options.sixteen)
+    division = WHOLE
+    if delays is None:
+        division = division_of(neurons, batch, multiprocessors(x.device))
     text = source(
-        cell.options.neuron, cell.options.gradient, tiles(neurons), x.dtype,
+        cell.options.neuron, cell.options.gradient, tiles(neurons, division), x.dtype,
         tensors.aligned(neurons, 2), tensors.rows.get("grad_membrane") is not None, learn,
-        "" if delays is None else delays.source,
+        "" if delays is None else delays.source, division,
     )  # fmt: skip
     kernels = module.load(cell.typed(text), x.device)
-    launches = launches_of(batch, BATCH_UNIT)
-    learnt = None
+    launches = launches_of(batch, BATCH_UNIT, division.parts)
+    learnt, number, of_part = None, 0, sets(neurons, division)
     if learn:
-        shape = (len(launches) * SETS, len(cell.options.values), neurons)
+        shape = (sum(map(len, launches)) * of_part, len(cell.options.values), neurons)
         learnt = x.new_zeros(shape, dtype=torch.float32)
-    for number, (first, count) in enumerate(launches):
-        groups = -(-count // GROUP)
+    for samples in launches:
+        groups = -(-samples[0][1] // GROUP)
         # All bits set, the one NaN that no rounding gives: "not there".
-        size = (steps * groups, units(neurons), GROUP * UNIT // 2)
+        size = (len(samples), steps * groups, units(neurons), GROUP * UNIT // 2)
         messages = torch.full(size, -1, dtype=torch.int32, device=x.device)
-        arguments = arguments_of(delays, first, line)
-        tensor = None if learnt is None else learnt[number * SETS]
-        fill(arguments, cell, x, weight, tensors, tensor, first, count)
-        arguments.messages = messages.data_ptr()
+        grid = blocks(neurons, division)
+        arguments, each = parts_of(delays, samples, line, grid, division.parts > 1)
+        for one, (first, count), own in zip(each, samples, messages):
+            tensor = None if learnt is None else learnt[number * of_part]
+            fill(one, cell, x, weight, tensors, tensor, first, count)
+            one.messages = own.data_ptr()
+            number += 1
         kernels.launch(
             "recurrent_backward",
-            blocks(neurons),
+            grid * len(samples),
             THREADS,
-            shared_bytes(neurons, groups, cell.options.states + 1),
+            shared_bytes(neurons, groups, cell.options.states + 1, division),
             arguments,
             together=True,
         )

@@ -82,7 +82,7 @@ def launch(
         cell.options.neuron, taps, quads, x.dtype, weight.dtype, tensors.aligned(neurons, 2)
     )
     kernels = module.load(cell.typed(text), x.device)
-    for first, count in launches_of(batch, GROUP):
+    for ((first, count),) in launches_of(batch, GROUP):
         groups = -(-count // GROUP)
         before = (taps - 1) * groups
         size = (before + steps * groups, shape.quads, SPIKE_WORDS)
