@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 from typing import Iterator
@@ -18,6 +19,15 @@ torch.set_num_threads(1)
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("popsnn", deadline=None, max_examples=50)
 settings.load_profile("popsnn")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Modules and items of tests stay: no garbage collection looks at them, then or later."""
+    gc.disable()
+    yield
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

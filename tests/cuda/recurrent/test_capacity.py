@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.cuda.host_kernels import HostLoader, HostModule, recurrent
+from tests.cuda.host_kernels import HostLoader, HostModule, lose_messages, recurrent
 from tests.cuda.kernel_facts import header, most_spilt
 from tests.cuda.layer.test_custom_neurons import FiresElsewhere
 from tests.cuda.recurrent.runs import GRADIENTS, error
@@ -333,11 +332,11 @@ def test_pieces_of_a_sequence_are_the_sequence(
 
 
 def test_messages_that_are_lost_in_a_cluster(
-    host_loader: HostLoader, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    host_loader: HostLoader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The blocks wait for a while, also for the last message, and go on with NaN."""
-    monkeypatch.setenv("POPSNN_HOST_FLAGS", "-DPOPSNN_HOST_LOSES")
-    recurrent(monkeypatch, HostLoader(tmp_path))
+    lose_messages(monkeypatch, host_loader)
+    recurrent(monkeypatch, host_loader)
     monkeypatch.setattr(device_launch, "load", host_loader)
     monkeypatch.setattr(cluster, "FEWEST_STEPS", 1)
     monkeypatch.setattr(arguments, "TIMEOUT", 1000)

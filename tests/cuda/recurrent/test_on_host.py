@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from tests.cuda.host_kernels import HostLoader, HostModule, recurrent
+from tests.cuda.host_kernels import HostLoader, HostModule, lose_messages, recurrent
 from tests.cuda.recurrent.runs import compare, every_step, run
 
 from popsnn import functional
-from popsnn.cuda.device import module
 from popsnn.cuda.recurrent import arguments
 from popsnn.cuda.recurrent import ops as recurrent_ops
 from popsnn.cuda.recurrent.cluster import launch as cluster
@@ -57,11 +55,10 @@ def test_layers_in_clusters(
 
 
 def test_messages_that_are_lost_in_a_cluster(
-    host: HostLoader, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The blocks wait for a while, and go on with NaN."""
-    monkeypatch.setenv("POPSNN_HOST_FLAGS", "-DPOPSNN_HOST_LOSES")
-    monkeypatch.setattr(module, "load", HostLoader(tmp_path))
+    lose_messages(monkeypatch, host)
     monkeypatch.setattr(cluster, "FEWEST_STEPS", 1)
     monkeypatch.setattr(arguments, "TIMEOUT", 1000)
     status = torch.zeros(1, dtype=torch.int32)
@@ -313,13 +310,12 @@ def test_a_wait_that_is_given_up_ends(
 
 
 def test_messages_that_are_lost_in_a_cluster_backward(
-    host: HostLoader, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No barrier is armed again before its phase has ended, which `HostLoader` would report."""
     monkeypatch.setattr(cluster, "FEWEST_STEPS", 1)
     made = run(torch.device("cpu"), 5, 5, 38, weight=FP32)
-    monkeypatch.setenv("POPSNN_HOST_FLAGS", "-DPOPSNN_HOST_LOSES")
-    monkeypatch.setattr(module, "load", HostLoader(tmp_path))
+    lose_messages(monkeypatch, host)
     monkeypatch.setattr(arguments, "TIMEOUT", 1000)
     status = torch.zeros(1, dtype=torch.int32)
     monkeypatch.setattr(arguments, "check", lambda _: status)
