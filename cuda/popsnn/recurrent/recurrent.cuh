@@ -8,8 +8,8 @@
 // so that a reader polls it. All blocks must therefore run at once.
 //
 // Roles of the warps of a block:
-//   product  12 warps. Each has the weights from a twelfth of the senders to the block's outputs as
-//            operands of tensor cores, and writes partial sums to shared memory.
+//   product  12 warps, or 8. Each has the weights from a fraction of the senders to the block's
+//            outputs as operands of tensor cores, and writes partial sums to shared memory.
 //   cells    a warp adds up the sums of some neurons, steps them and publishes the outcome; where
 //            warps are left, kSets sets of such warps have every kSets-th group each.
 //
@@ -57,6 +57,9 @@ struct RecurrentShape {
   static constexpr int kCellWarps = kTiles;              // of a set
   static constexpr int kReceived = 0;
   static constexpr int kTaps = 1;
+  static_assert(kProductWarps * kProductRegisters + (16 - kProductWarps) * kCellRegisters <= 2048,
+                "the registers of a multiprocessor");
+  static_assert(16 + 16 * kBuffers + 8 <= 512, "the tile of the barriers");
 
   // Samples, of which a lane of the cells has two, g and g + 8.
   static constexpr int kSamples = kGroup;
@@ -98,7 +101,7 @@ POPSNN_DEVICE int source_quads(int neurons) {
   return Shape::kTaps * Shape::quads(neurons);
 }
 
-// [T, B, N] is time-major. Of a batch that is split over launches, B is that of this launch and
+// [T, B, N] is time-major. Of a batch that is split over launches or parts, B is that of one and
 // `row` the elements of a step of the whole batch. Pointers may be null: states at rest, an output
 // that is not requested, no gradient.
 struct RecurrentArguments {
@@ -135,8 +138,9 @@ struct RecurrentArguments {
 struct RecurrentParts {
   static constexpr int kParts = 4;  // at most: arguments of 4 KB
   RecurrentArguments part[kParts];
-  int blocks;  // of a part, a multiple of 4
+  int blocks;  // of a part, an even number
 };
+static_assert(sizeof(RecurrentParts) <= 4096, "arguments of a kernel");
 
 // The arguments of the part that a block works on, and the number of the block in it.
 struct RecurrentPart {

@@ -117,11 +117,11 @@ def test_weights_of_wide_blocks_in_registers(
 
 
 @pytest.mark.parametrize(
-    ("batch", "neurons", "most", "few", "launches", "options"),
+    ("batch", "neurons", "most", "launches", "options"),
     [
-        (37, 40, 16, True, (2, 1), {"state": True, "learn": True}),
-        (90, 64, 32, False, (2, 2), {"weight_dtype": FP16}),
-        (33, 20, 96, True, (1, 1), {"state": True}),
+        (37, 40, 16, (2, 1), {"state": True, "learn": True}),
+        (90, 64, 32, (2, 1), {"weight_dtype": FP16}),
+        (33, 20, 96, (1, 1), {"state": True}),
     ],
 )
 def test_parts_of_a_batch_in_registers(
@@ -130,17 +130,14 @@ def test_parts_of_a_batch_in_registers(
     batch: int,
     neurons: int,
     most: int,
-    few: bool,
     launches: tuple[int, int],
     options: dict[str, Any],
 ) -> None:
     """Two or four at once, of uneven numbers of groups; the last launch has fewer."""
     monkeypatch.setattr(cluster, "in_clusters", lambda *_: False)
     monkeypatch.setattr(resident, "DIVIDED", 1)
+    monkeypatch.setattr(resident, "DIVIDED_STEPS", 1)
     monkeypatch.setattr(arguments, "MOST_SAMPLES", most)
-    if not few:
-        monkeypatch.setattr(resident, "FEW_NEURONS", 0)
-        monkeypatch.setattr(pair, "FEW_NEURONS", 0)
     compare(run(torch.device("cpu"), 4, batch, neurons, weight=FP32, **options))
     kinds = [name for name in host.launched if name != "gradient_scale"]
     forward, backward = launches
@@ -282,19 +279,23 @@ def test_pieces_of_a_sequence_are_the_sequence(
     assert torch.equal(out.state.v, whole.out.state.v)
 
 
+@pytest.mark.parametrize("divided", [False, True])
 def test_kernels_are_told_how_long_a_wait_may_last(
-    host: HostLoader, monkeypatch: pytest.MonkeyPatch
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, divided: bool
 ) -> None:
     launched = []
 
     def launch(module: HostModule, name: str, *options: Any, **together: bool) -> None:
-        launched.append((name, options[-1].timeout))
+        given = options[-1]
+        parts = given.part if divided else [given]
+        launched.append((name, [part.timeout for part in parts if part.batch > 0]))
 
     monkeypatch.setattr(HostModule, "launch", launch)
-    made = run(torch.device("cpu"), 4, 32, 40, weight=FP32)
+    monkeypatch.setattr(cluster, "in_clusters", lambda *_: False)
+    made = run(torch.device("cpu"), 10, 64 if divided else 32, 40, weight=FP32)
     torch.autograd.grad(made.out.spikes.sum(), made.x)
-    names = ["recurrent_forward", "recurrent_backward"]
-    assert launched == [(name, arguments.TIMEOUT) for name in names]
+    told = {"recurrent_forward": 2 if divided else 1, "recurrent_backward": 4 if divided else 1}
+    assert launched == [(name, [arguments.TIMEOUT] * parts) for name, parts in told.items()]
 
 
 @pytest.mark.parametrize("batch", [5, 9])

@@ -87,7 +87,7 @@ def test_kernels_of_few_samples_compile(tiles: int) -> None:
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     text = header("recurrent/recurrent")
     result = constants(text)
-    assert result["kProductWarps"] == resident.PRODUCT_WARPS == pair.PRODUCT_WARPS
+    assert result["kProductWarps"] == resident.PRODUCT_WARPS
     assert result["kFewProductWarps"] == resident.FEW_WARPS
     assert result["kQuadsOfFew"] == resident.FEW_QUADS
     assert result["kThreads"] == resident.THREADS
@@ -121,7 +121,7 @@ def test_every_layer_fits(neurons: int) -> None:
     assert 1 <= shape.quads <= resident.MOST_QUADS
     assert shape.blocks * shape.tiles * 8 >= neurons
     assert shape.shared_bytes(MOST_SAMPLES // GROUP, 2) <= MOST_SHARED
-    assert pair.units(neurons) <= 2 * pair.PRODUCT_WARPS * pair.UNITS
+    assert pair.units(neurons) <= 2 * resident.PRODUCT_WARPS * pair.UNITS
     covered = pair.blocks(neurons) // 2 * pair.TILE * pair.tiles(neurons)
     assert covered >= pair.units(neurons) * pair.UNIT
     assert pair.blocks(neurons) <= shape.blocks
@@ -171,29 +171,34 @@ def test_parts_of_a_batch_cover_it(batch: int, unit: int, parts: int) -> None:
 
 @given(neurons=st.integers(1, MOST_NEURONS), batch=st.integers(1, 500), most=st.integers(16, 160))
 def test_every_division_fits(neurons: int, batch: int, most: int) -> None:
-    forward = resident.division_of(neurons, batch, most)
-    backward = pair.division_of(neurons, batch, most)
+    forward = resident.division_of(neurons, 100, batch, most)
+    backward = pair.division_of(neurons, 100, batch, most)
     assert forward.parts == backward.parts == 1 or batch >= resident.DIVIDED
     if forward.parts > 1:
         shape = Shape(neurons, forward)
-        quads = resident.FEW_QUADS * forward.product_warps if forward.few else resident.MOST_QUADS
         assert shape.blocks * forward.parts <= most
         assert shape.blocks * shape.tiles * 8 >= neurons
-        assert shape.quads <= quads
+        assert shape.quads <= resident.FEW_QUADS * forward.product_warps
         assert shape.shared_bytes(MOST_SAMPLES // GROUP, 2) <= MOST_SHARED
     if backward.parts > 1:
-        units = pair.FEW_UNITS if backward.few else pair.UNITS
         assert pair.blocks(neurons, backward) * backward.parts <= most
-        assert pair.units(neurons) <= 2 * backward.product_warps * units
+        assert pair.units(neurons) <= 2 * backward.product_warps * pair.FEW_UNITS
         covered = pair.blocks(neurons, backward) // 2 * pair.TILE * pair.tiles(neurons, backward)
         assert covered >= pair.units(neurons) * pair.UNIT
         assert pair.shared_bytes(neurons, MOST_SAMPLES // pair.GROUP, 3, backward) <= MOST_SHARED
 
 
-@pytest.mark.parametrize("tiles", [1, 3])
+def test_few_samples_or_steps_are_not_divided() -> None:
+    for divide in (resident.division_of, pair.division_of):
+        assert divide(1024, 9, 256, 132) == Division()
+        assert divide(1024, 10, 256, 132).parts > 1
+        assert divide(1024, 10, 32, 132) == Division()
+
+
+@pytest.mark.parametrize("tiles", [1, 2, 3])
 def test_kernels_of_parts_compile(tiles: int) -> None:
     lif = neuron.LIF(RESETS[tiles % 2], tiles == 1)
-    text, parts = str(lif.cuda_source), Division(3, 1, resident.FEW_WARPS)
+    text, parts = str(lif.cuda_source), Division(3)
     gradient = gradient_source(lif, surrogate.SuperSpike(), True)
     bf16 = torch.bfloat16
     source = resident.source(text, tiles, bf16, torch.float32, tiles == 3, "", parts)
@@ -211,13 +216,14 @@ def test_kernels_of_parts_compile(tiles: int) -> None:
         (130, 1024, {"state": True, "learn": True, "grad_threshold": 0.4}),
         (256, 1023, {"weight_dtype": torch.float16}),
         (100, 1500, {"state": True, "learn": True}),
-        (49, 2000, {}),
+        (200, 1040, {}),
+        (130, 400, {"learn": True}),
     ],
 )
 def test_parts_of_a_batch(
     gpu: torch.device, batch: int, neurons: int, options: dict[str, Any]
 ) -> None:
-    compare(run(gpu, 6, batch, neurons, **options))
+    compare(run(gpu, 10, batch, neurons, **options))
 
 
 @pytest.mark.parametrize("reset", RESETS)
@@ -286,7 +292,7 @@ def test_the_same_numbers_of_parts_in_every_run(gpu: torch.device) -> None:
 
 
 @pytest.mark.parametrize(
-    ("steps", "batch", "neurons"), [(10, 20, 300), (8, 8, 2944), (6, 20, 3200), (6, 130, 900)]
+    ("steps", "batch", "neurons"), [(10, 20, 300), (8, 8, 2944), (6, 20, 3200), (10, 130, 900)]
 )
 def test_in_a_cuda_graph(gpu: torch.device, steps: int, batch: int, neurons: int) -> None:
     in_a_graph(gpu, steps, neurons, batch)

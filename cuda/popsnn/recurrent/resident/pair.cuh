@@ -38,6 +38,9 @@ struct PairShape {
   static constexpr int kUnitWords4 = 8 * kUnit / 8;  // of a unit's messages of a group
   static constexpr int kReceivedSlots = 24;  // of the other block's sums: two steps' groups at most
   static constexpr int kReceived = kReceivedSlots * kCellWarps;
+  static_assert(kProductWarps * kProductRegisters + (16 - kProductWarps) * kCellRegisters <= 2048,
+                "the registers of a multiprocessor");
+  static_assert(16 + 16 * kBuffers + 8 + 8 * kReceivedSlots <= 512, "the tile of the barriers");
   static constexpr int kWeightRow = 32 * kTiles + 16;  // bytes of a sender's weights
   static constexpr int kSumBytes = 256 * kTiles;       // that a block sends the other
 

@@ -95,7 +95,7 @@ class PairWeights {
   unsigned start_;
 };
 
-// A warp has every 12th of its block's units.
+// A warp has every kProductWarps-th of its block's units.
 template <class Shape>
 class PairProduct {
  public:

@@ -141,7 +141,8 @@ class RecurrentProduct {
     StagedWeights<Shape, W>(a, block).bring();
   }
 
-  // Loads the weights, which all threads staged. A warp has every 12th quad.
+  // Loads the weights, which all threads staged. A warp has every kProductWarps-th
+  // quad.
   POPSNN_DEVICE RecurrentProduct(const RecurrentArguments& a, int block)
       : a_(a), warp_(in_register(thread_index() / 32)) {
     const int left =

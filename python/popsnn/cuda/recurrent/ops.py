@@ -230,7 +230,7 @@ def _backward(
         rows,
         {"initial": initial, "grad_final": grad_final, "grad_initial": before, "extra": extra},
     )
-    learnt = None  # [launches or clusters, parameters, N]
+    learnt = None  # [sets of all parts, or clusters, parameters, N]
     if strategy == "cluster":
         learnt = cluster.launch(
             "backward", cell, x, weight, tensors, learn=learn, delays=delayed, sums=before_delays,
@@ -278,8 +278,11 @@ def _initial_gradients(x: Tensor, extra: List[Tensor], wanted: bool) -> List[Ten
     return [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(count)]
 
 
-def _strategy(x: Tensor, call: RecurrentOptions, capped: bool = False) -> str:
-    """Return the strategy, of a layer with a capacity one of those that have it."""
+def _strategy(x: Tensor, call: RecurrentOptions, capped: bool = False, divides: bool = True) -> str:
+    """Return the strategy, of a layer with a capacity one of those that have it.
+
+    Where nothing `divides` the batch, it is that of a few samples.
+    """
     if call.delay == "synaptic":
         return "streamed"
     steps, batch, neurons = x.shape
@@ -287,7 +290,15 @@ def _strategy(x: Tensor, call: RecurrentOptions, capped: bool = False) -> str:
     if has_copy_engine(x.device):
         simple = max(call.states, len(call.values)) <= 2
         longest = call.longest if call.delay else None
-        chosen = choose(count, steps, neurons, call.exact, simple, longest, 0 if capped else batch)
+        chosen = choose(
+            count,
+            steps,
+            neurons,
+            call.exact,
+            simple,
+            longest,
+            batch if divides and not capped else 0,
+        )
         if capped:
             return "cluster" if chosen == "cluster" else "streamed"
         if simple or chosen != "streamed":
@@ -314,7 +325,11 @@ def _reads_by_source(x: Tensor, weight: Tensor, call: RecurrentOptions, extra: b
 
 
 def _forward_strategy(
-    x: Tensor, weight: Tensor, call: RecurrentOptions, capped: bool = False
+    x: Tensor,
+    weight: Tensor,
+    call: RecurrentOptions,
+    capped: bool = False,
+    divides: bool = True,
 ) -> str:
     """Return how a layer runs forward, where a single time step has a strategy of its own.
 
@@ -326,7 +341,7 @@ def _forward_strategy(
         return _strategy(x, call, capped)
     if not call.delay and step_launch.fits(x, weight, call.exact, call.sixteen):
         return "step"
-    strategy = _strategy(x, call)
+    strategy = _strategy(x, call, divides=divides)
     few = x.shape[1] <= octet.MOST_SAMPLES
     return "octet" if few and strategy == "resident" else strategy
 
@@ -358,7 +373,8 @@ def _fake_forward(
     spikes16: bool,
 ) -> ForwardOutputs:
     call = decode(RecurrentOptions, options)
-    strategy = _forward_strategy(x, weight, call)
+    # Divided or not, outputs have the same shapes: a symbolic batch keeps its range.
+    strategy = _forward_strategy(x, weight, call, divides=False)
     outputs = _forward_outputs(call, x, strategy, membrane, extra, spikes16)
     reads = strategy == "streamed" and _reads_by_source(x, weight, call, extra)
     if not (reads and _gathers("forward", x, call)):

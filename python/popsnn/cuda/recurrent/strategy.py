@@ -28,17 +28,17 @@ def choose(
 ) -> str:
     """Return "cluster", "resident" or "streamed": the fastest that has memory for the weights.
 
-    On GPUs with a copy engine (`COPY_ENGINE`). A `batch` of many samples runs in parts, without a
-    capacity and delays.
+    On GPUs with a copy engine (`COPY_ENGINE`). A `batch` of many samples runs in parts where the
+    layer has no delays; 0 samples do not.
 
     `exact`: the weights are multiplied as float32. `simple`: a neuron of two states and two
     parameters at most, as LIF is; no other runs from the registers of all blocks. `longest`: the
     largest delay of the layer's own spikes, if it has delays.
     """
     if cluster.in_clusters(neurons, steps, exact, multiprocessors, longest):
-        whole = not simple or longest is not None
-        parts = not whole and resident.parts_pay(neurons, batch, multiprocessors)
-        return "resident" if parts else "cluster"
+        divides = simple and longest is None
+        divides = divides and resident.parts_pay(neurons, batch, multiprocessors)
+        return "resident" if divides else "cluster"
     fits = simple and resident.fits(neurons, steps, exact, multiprocessors)
     return "resident" if fits else "streamed"
 

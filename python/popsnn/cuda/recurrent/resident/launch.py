@@ -28,18 +28,20 @@ from ..delays import Delays, parts_of
 
 GROUP = 16  # kGroup: samples that are worked on together
 MOST_QUADS = 32  # of four blocks each: the product warps of a block hold the weights of so many
-SETS = {1: 3, 2: 1, 3: 1}  # of cell warps: kSets
+SETS = {1: 3, 2: 1, 3: 1}  # of cell warps, where `PRODUCT_WARPS` multiply: kSets
 MOST_TILES = 3  # of 8 neurons a block, for whose weights registers suffice
 # Samples from which a batch is divided. On an H200, 1,200 neurons, 100 steps forward and backward:
 # 0.39 ms with 32 samples divided or not, with 48 samples 0.44 divided and 0.56 whole.
 DIVIDED = 33
+DIVIDED_STEPS = 10  # fewer are not measured
+MANY_SAMPLES = 1 << 20
 FEW_WARPS = 8  # that multiply where a block has few senders
 FEW_QUADS = 2  # kQuads, of these
 FEW_NEURONS = 32 * FEW_QUADS * FEW_WARPS  # of a layer whose blocks have one tile, for these
 WARPS = 16  # of a block
 # Layers for which clusters always take less time, and samples up to which they do in others: an
-# H200 runs 7 clusters of 8 samples at once where a layer has more than 512 neurons. Three parts of
-# 112 samples would take as long as clusters, and memory for all messages.
+# H200 runs 7 clusters of 8 samples at once where a layer has more than 512 neurons. Of 112
+# samples three parts would take as long as clusters, and memory for all messages.
 MOST_CLUSTERED = 512  # neurons
 CLUSTERED_SAMPLES = {4: 56, 3: 112}  # by the parts
 MOST_NEURONS = 32 * MOST_QUADS * MOST_TILES
@@ -49,30 +51,33 @@ SPIKE_WORDS = 64  # SpikeMessages::kQuadWords
 
 
 class Division(NamedTuple):
-    """Parts of a batch that run at once, each on blocks of its own.
+    """Parts of a batch that run at once, each on blocks with at least so many tiles of neurons.
 
-    Their blocks have at least so many `tiles` of neurons, and so many warps that multiply: a block
-    that has few senders leaves more warps to step neurons.
+    A block of a part has few senders for each of its neurons. So fewer of its warps multiply, and
+    more step neurons.
     """
 
     parts: int = 1
     tiles: int = 1
-    product_warps: int = PRODUCT_WARPS
 
     @property
-    def few(self) -> bool:
-        """Whether a block has `FEW_WARPS`."""
-        return self.product_warps == FEW_WARPS
+    def product_warps(self) -> int:
+        """Return the warps of a block that multiply: kProductWarps."""
+        return FEW_WARPS if self.parts > 1 else PRODUCT_WARPS
+
+    def sets(self, warps: int, undivided: int) -> int:
+        """Return the sets of so many warps that step neurons: kSets."""
+        return (WARPS - FEW_WARPS) // warps if self.parts > 1 else undivided
 
 
-WHOLE = Division()
+UNDIVIDED = Division()
 
 
 class Shape(NamedTuple):
     """Layout of a layer of N neurons on the multiprocessors: `popsnn::RecurrentShape`."""
 
     neurons: int
-    division: Division = WHOLE
+    division: Division = UNDIVIDED
 
     @property
     def tiles(self) -> int:
@@ -91,9 +96,8 @@ class Shape(NamedTuple):
 
     def shared_bytes(self, groups: int, states: int) -> int:
         """Return the shared memory of a block: `popsnn::RecurrentShared` or `StagedWeights`."""
-        warps = self.division.product_warps
-        sets = (WARPS - FEW_WARPS) // self.tiles if self.division.few else SETS[self.tiles]
-        partials = 2 * sets * warps
+        sets = self.division.sets(self.tiles, SETS[self.tiles])
+        partials = 2 * sets * self.division.product_warps
         weights = (8 * self.tiles) * (self.quads * 32 * self.tiles) * 2
         return 512 + max(weights, 512 * (partials + states * groups) * self.tiles)
 
@@ -110,34 +114,32 @@ def fits(neurons: int, steps: int, exact: bool, multiprocessors: int) -> bool:
     return shape.blocks <= multiprocessors and (steps > 1 or shape.tiles == 1)
 
 
-def most_parts(
+def shortest(
+    steps: int,
     batch: int,
     multiprocessors: int,
-    divisions: Iterable[Division],
+    tiles: Iterable[int],
     blocks: Callable[[Division], int],  # of a part
 ) -> Division:
-    """Return the division of most parts that run at once, the first of several.
+    """Return the division whose parts have the fewest groups, of those the one of fewest tiles.
 
-    A batch of few samples is not divided: all multiprocessors then work on each of them.
+    A batch of few samples or steps is not divided: all multiprocessors then work on each sample.
     """
-    if batch < DIVIDED:
-        return WHOLE
-    counted = (
-        division._replace(parts=min(MOST_PARTS, multiprocessors // blocks(division)))
-        for division in divisions
-    )
-    best = max(counted, key=lambda division: division.parts)
-    return best if best.parts > 1 else WHOLE
+    if batch < DIVIDED or steps < DIVIDED_STEPS:
+        return UNDIVIDED
+    divisions = [UNDIVIDED]
+    for count in tiles:
+        division = Division(MOST_PARTS, count)
+        parts = min(MOST_PARTS, multiprocessors // blocks(division))
+        if parts > 1:
+            divisions.append(division._replace(parts=parts))
+    return min(divisions, key=lambda d: (-(-batch // (GROUP * d.parts)), d.tiles))
 
 
-def division_of(neurons: int, batch: int, multiprocessors: int) -> Division:
-    """Return the parts of a batch forward, with as few tiles a block as these need."""
-    least = Shape(neurons).tiles
-    divisions = [
-        Division(1, tiles, FEW_WARPS if neurons <= FEW_NEURONS * tiles else PRODUCT_WARPS)
-        for tiles in range(least, MOST_TILES + 1)
-    ]
-    return most_parts(batch, multiprocessors, divisions, lambda d: Shape(neurons, d).blocks)
+def division_of(neurons: int, steps: int, batch: int, multiprocessors: int) -> Division:
+    """Return the parts of a batch forward."""
+    tiles = [count for count in range(1, MOST_TILES + 1) if neurons <= FEW_NEURONS * count]
+    return shortest(steps, batch, multiprocessors, tiles, lambda d: Shape(neurons, d).blocks)
 
 
 def kind_of_arguments(delay: str, division: Division) -> str:
@@ -155,7 +157,7 @@ def parts_pay(neurons: int, batch: int, multiprocessors: int) -> bool:
     """
     if neurons <= MOST_CLUSTERED or batch <= CLUSTERED_SAMPLES[MOST_PARTS]:
         return False
-    parts = division_of(int(neurons), DIVIDED, multiprocessors).parts
+    parts = division_of(int(neurons), DIVIDED_STEPS, MANY_SAMPLES, multiprocessors).parts
     return batch > CLUSTERED_SAMPLES.get(parts, batch)
 
 
@@ -167,7 +169,7 @@ def source(
     weight: torch.dtype,
     even: bool,
     delay: str = "",
-    division: Division = WHOLE,
+    division: Division = UNDIVIDED,
 ) -> str:
     """Return the kernel `recurrent_forward` of a neuron, C++ that declares `Neuron`.
 
@@ -204,9 +206,9 @@ def launch(
         Where an earlier launch timed out, or fewer blocks fit this GPU at once than needed.
     """
     steps, batch, neurons = x.shape
-    division = WHOLE
+    division = UNDIVIDED
     if delays is None:
-        division = division_of(neurons, batch, multiprocessors(x.device))
+        division = division_of(neurons, steps, batch, multiprocessors(x.device))
     shape = Shape(neurons, division)
     weight = rounded_narrow(weight, cell.options.sixteen)
     (weight,) = aligned([weight])  # its rows are read in vectors

@@ -19,13 +19,19 @@ from ..arguments import (
     rows_of_vectors,
 )
 from ..delays import Delays, parts_of
-from .launch import FEW_WARPS, WARPS, WHOLE, Division, kind_of_arguments, most_parts
+from .launch import (
+    FEW_WARPS,
+    UNDIVIDED,
+    Division,
+    kind_of_arguments,
+    shortest,
+)
 
 GROUP = 8  # kSamples: that are worked on together
 UNIT = 32  # kUnit: senders
 TILE = 16  # neurons, of which a pair has kTiles
 TILE_NEURONS = 1024  # of a layer whose pairs have one tile
-PRODUCT_WARPS = 12  # kProductWarps
+SPARED = 8  # multiprocessors: parts take a multiple of them
 MOST_TILES = 4  # of 16 neurons a pair, for whose weights registers suffice
 FEW_UNITS = 3  # kUnits, of `FEW_WARPS`
 FEW_NEURONS = 2 * UNIT * FEW_UNITS * FEW_WARPS  # that these hold
@@ -36,7 +42,7 @@ THREADS = 512  # kThreads
 BATCH_UNIT = 16  # samples that batches are cut at
 
 
-def tiles(neurons: int, division: Division = WHOLE) -> int:
+def tiles(neurons: int, division: Division = UNDIVIDED) -> int:
     """Return the tiles of 16 neurons that a pair owns."""
     return max(division.tiles, -(-neurons // TILE_NEURONS))
 
@@ -46,7 +52,7 @@ def units(neurons: int) -> int:
     return -(-neurons // UNIT)
 
 
-def blocks(neurons: int, division: Division = WHOLE) -> int:
+def blocks(neurons: int, division: Division = UNDIVIDED) -> int:
     """Return the blocks of the grid; those beyond the neurons publish zeros, up to whole units."""
     return 2 * -(-UNIT * units(neurons) // (TILE * tiles(neurons, division)))
 
@@ -56,13 +62,12 @@ def cell_warps(tiles: int) -> int:
     return -(-tiles // 2)
 
 
-def sets(neurons: int, division: Division = WHOLE) -> int:
+def sets(neurons: int, division: Division = UNDIVIDED) -> int:
     """Return the sets of warps that step neurons: kSets."""
-    warps = cell_warps(tiles(neurons, division))
-    return (WARPS - FEW_WARPS) // warps if division.few else SETS
+    return division.sets(cell_warps(tiles(neurons, division)), SETS)
 
 
-def shared_bytes(neurons: int, groups: int, states: int, division: Division = WHOLE) -> int:
+def shared_bytes(neurons: int, groups: int, states: int, division: Division = UNDIVIDED) -> int:
     """Return the shared memory of a block: `popsnn::RecurrentShared` or `PairWeights`."""
     of_pair = tiles(neurons, division)
     warps = cell_warps(of_pair)
@@ -72,12 +77,15 @@ def shared_bytes(neurons: int, groups: int, states: int, division: Division = WH
     return 512 + max(weights, 512 * (partials + (RECEIVED_SLOTS + states * groups) * warps))
 
 
-def division_of(neurons: int, batch: int, multiprocessors: int) -> Division:
-    """Return the parts of a batch backward, with as few tiles a pair as these need."""
-    few = FEW_WARPS if neurons <= FEW_NEURONS else PRODUCT_WARPS
-    most = MOST_TILES if neurons <= FEW_NEURONS else MOST_TILES - 1
-    divisions = [Division(1, count, few) for count in range(tiles(neurons), most + 1)]
-    return most_parts(batch, multiprocessors, divisions, lambda d: blocks(neurons, d))
+def division_of(neurons: int, steps: int, batch: int, multiprocessors: int) -> Division:
+    """Return the parts of a batch backward.
+
+    Pairs are clusters, of which a GPU need not run as many as it has pairs of multiprocessors.
+    """
+    count = tiles(neurons)
+    several = range(count, MOST_TILES + 1) if neurons <= FEW_NEURONS else ()
+    room = multiprocessors - multiprocessors % SPARED
+    return shortest(steps, batch, room, several, lambda d: blocks(neurons, d))
 
 
 @lru_cache(maxsize=None)
@@ -90,7 +98,7 @@ def source(
     membranes: bool = False,
     learn: bool = False,
     delay: str = "",
-    division: Division = WHOLE,
+    division: Division = UNDIVIDED,
 ) -> str:
     """Return the kernel `recurrent_backward`; `gradient` declares `Gradient`.
 
@@ -131,9 +139,9 @@ def launch(
     """
     steps, batch, neurons = x.shape
     weight = rows_of_vectors(weight, cell.options.sixteen)
-    division = WHOLE
+    division = UNDIVIDED
     if delays is None:
-        division = division_of(neurons, batch, multiprocessors(x.device))
+        division = division_of(neurons, steps, batch, multiprocessors(x.device))
     text = source(
         cell.options.neuron, cell.options.gradient, tiles(neurons, division), x.dtype,
         tensors.aligned(neurons, 2), tensors.rows.get("grad_membrane") is not None, learn,
