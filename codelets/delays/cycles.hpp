@@ -106,27 +106,45 @@ constexpr std::uint64_t put_spikes(unsigned samples, unsigned capacity, bool sho
                                       of_worker(capacity) * (26 + kTurn + neighbors)));
 }
 
-// With a list of `entries` ids. Prologue: 12 fields, the step's 2. A sample: its row, sizes and
-// list 12, kSpills. A section: its range 8; of the ranges before its own, whose sizes give the
-// begin, load and addition, kTurn; a word of bits: load, three branches, kTurn; an entry: the bit
-// 2, its removal 2, its id 4, half a word's or, store, address and branch 3; kTurn. The first
-// worker, which has no range before its own in the first section, has the records: the list's
-// counts 2 a range and 8, the bounds 3 a range and 4, and where delays learn the counts of two
-// sections 2 a range, 2; kTurn in each.
+// take_ipu.hpp. sum_sizes: .align {rpt}, a loop of ld32step, add: 2 a number. next_word: ld32step,
+// brnz, brnzdec: 3 a word. take_words: brz; the first id of a word of the list: clz, add, shr, xor,
+// brz; the second one: clz, add, shr, xor, shl, or, st32step, brnz; a further word of bits: brnzdec,
+// ld32step, add, brnz, and bri where it is empty, which counts for each; brnzdec, mov, bri.
+constexpr std::uint64_t sum_sizes(std::uint64_t count) { return 2 + 2 * count; }
+constexpr std::uint64_t next_word(std::uint64_t words) { return 3 * words; }
+constexpr std::uint64_t take_words(std::uint64_t words, std::uint64_t ids) {
+  return 4 + 5 * (words - 1) + ids / 2 * 13 + ids % 2 * 5;
+}
+
+// With a list of `entries` ids, spread evenly. Prologue: 12 fields, the step's 2. A sample: its
+// row, sizes and list 12, kSpills. A section: its size and test 4, the range, the sizes before its
+// own 4; pointers 8, the first entry's word 3; an id that the word before has: 6, a search of its
+// word 4; the operands 6, the worker's words; a last id: the end of the sections 4, a search of the
+// next one's word 3, its id 8, the word 3. Ids of 32 bits: a word of bits: load, three branches,
+// kTurn; an entry: the bit 2, its removal 2, its id 4, store, address and branch 3; kTurn. The
+// first worker, which has no range before its own in the first section, has the records: the list's
+// counts 16 and the sums, the bounds 3 a range, 4, kTurn, and where delays learn the counts of two
+// sections 6 and their sum.
 constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned words,
-                                    unsigned taken, bool ranges) {
-  const std::uint64_t counts = taken * kWorkerRanges * (2 + kTurn) + 8;
+                                    unsigned taken, bool ranges, bool short_ids) {
+  const std::uint64_t counts =
+      16 + sum_sizes(kWorkerRanges) + sum_sizes((taken - 1) * kWorkerRanges);
   const std::uint64_t bounds = ranges ? kWorkerRanges * (3 + kTurn) + 4 : 0;
   const std::uint64_t real =
-      taken == kLearntKinds ? kMaskKinds * kWorkerRanges * (2 + kTurn) + 2 : 0;
+      taken == kLearntKinds ? 6 + sum_sizes(kMaskKinds * kWorkerRanges) : 0;
   std::uint64_t first = counts + bounds + real, last = 0;  // of the workers
   for (unsigned kind = 0; kind < taken; ++kind) {
-    first += kind * kWorkerRanges * (2 + kTurn);
-    last += ((kind + 1) * kWorkerRanges - 1) * (2 + kTurn);
+    first += sum_sizes(kind * kWorkerRanges);
+    last += sum_sizes((kind + 1) * kWorkerRanges - 1);
   }
-  const std::uint64_t section = 8 + of_worker(words) * (4 + kTurn);
-  return multi_vertex(14 + samples * (12 + kSpills + (first > last ? first : last) +
-                                      taken * section + of_worker(entries) * (11 + kTurn)));
+  const std::uint64_t own = of_worker(words), ids = of_worker(divided(entries, taken));
+  const std::uint64_t all = std::uint64_t{words} * taken;
+  const std::uint64_t gap = entries == 0 ? all : divided(all, entries);
+  const std::uint64_t section =
+      4 + kWorkerRange + 4 + 11 + 10 + next_word(gap) + 18 + next_word(gap) +
+      (short_ids ? 6 + take_words(own, ids) : own * (4 + kTurn) + ids * (11 + kTurn));
+  return multi_vertex(
+      14 + samples * (12 + kSpills + (first > last ? first : last) + taken * section));
 }
 
 // Prologue: 6 fields. A sample: its row's address 4, its ranges' sizes, load and

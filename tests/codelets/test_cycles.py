@@ -24,7 +24,7 @@ TOTALS = 14 + 3 * 4  # of three blocks
 BLOCK = 3 + 13 + 4 + SPILLS  # of mask blocks: the turn and both sections
 # A sample's call with six captures, and the ranges of two sections of 12 entries.
 PUT = 22 + SPILLS + FRAME + 12 + 2 * (1 + RANGE + 4 * (9 + BISECTION))
-TAKE = 8 + 2 * (4 + TURN)  # a section, and two words
+TAKE = 4 + RANGE + 4 + 11 + 10 + 18  # a section
 ADAM, SGD = 44 + RANGE + 22, 15 + RANGE + 16  # eleven and eight captures
 UNIT = 11 + 2 * TURN  # of a readout: its bias, its membrane
 
@@ -285,25 +285,23 @@ BUNDLES = {
     "put_spikes(3, 12, true, true)": (
         17 + 3 * (PUT + 18 * (3 + TURN) + 8 + 3 + TURN + 2 * (26 + TURN + 9 + 2 * 42))
     ),
-    # The first worker has the records, but no range before its own in the first section.
-    "take_spikes(3, 12, 7, 1, false)": (
-        14 + 3 * (12 + SPILLS + 6 * (2 + TURN) + 8 + TAKE + 2 * (11 + TURN))
+    # 7 words are two of one worker, 12 entries two, and a word is empty before the next one. The
+    # first worker has the records, but no range before its own in the first section.
+    "take_spikes(3, 12, 7, 1, false, true)": (
+        14 + 3 * (12 + SPILLS + 16 + 14 + 2 + 2 + TAKE + 6 + 6 + (9 + 13))
     ),
-    "take_spikes(3, 12, 7, 2, true)": (
+    "take_spikes(3, 12, 7, 1, false, false)": (
+        14 + 3 * (12 + SPILLS + 16 + 14 + 2 + 2 + TAKE + 6 + 2 * (4 + TURN) + 2 * (11 + TURN))
+    ),
+    "take_spikes(3, 12, 7, 2, true, true)": (
         14
-        + 3
-        * (
-            (12 + SPILLS + (6 + 12) * (2 + TURN) + 8 + 6 * (3 + TURN) + 4)
-            + (2 * TAKE + 2 * (11 + TURN))
-        )
+        + 3 * (12 + SPILLS + 16 + 14 + 14 + 6 * (3 + TURN) + 4 + 2 + 14)
+        + 3 * 2 * (TAKE + 12 + 6 + (9 + 5))
     ),
-    "take_spikes(3, 12, 7, 3, true)": (
+    "take_spikes(3, 12, 7, 3, true, true)": (
         14  # learnt delays
-        + 3
-        * (
-            (12 + SPILLS + (6 + 12 + 18) * (2 + TURN) + 8 + 6 * (3 + TURN) + 4)
-            + (12 * (2 + TURN) + 2 + 3 * TAKE + 2 * (11 + TURN))
-        )
+        + 3 * (12 + SPILLS + 16 + 14 + 26 + 6 * (3 + TURN) + 4 + 6 + 26 + 2 + 14 + 26)
+        + 3 * 3 * (TAKE + 12 + 6 + (9 + 5))
     ),
     "count_arrivals(7)": 6 + 2 * (8 + TURN + 6 * (2 + TURN)),
     # The last of 6 workers has 5 before it.

@@ -73,7 +73,7 @@ class UsualEntries {
   unsigned mean(unsigned capacity) const {
     const auto at = of_.find(capacity);
     if (at == of_.end()) return full(capacity);
-    return std::min(capacity, unsigned(pad_capacity(at->second.fired)));
+    return std::min(capacity, unsigned(at->second.fired));
   }
   // Of the longest list of a batch.
   unsigned longest(unsigned capacity) const {
@@ -249,9 +249,9 @@ void add_arrivals(Codelets& codelets, const UsualEntries& usual) {
     return cycles::put_spikes(v["samples"], v["padded_capacity"], short_ids,
                               v["sections"] == kLearntKinds);
   });
-  codelets.add_by_id("TakeSpikes", 3712, [=](const Sizes& v, bool) {
+  codelets.add_by_id("TakeSpikes", 3712, [=](const Sizes& v, bool short_ids) {
     return cycles::take_spikes(v["samples"], usual.longest(v["padded_capacity"]), v["words"],
-                               v["taken"], v["ranges"] != 0);
+                               v["taken"], v["ranges"] != 0, short_ids);
   });
   codelets.add("CountArrivals", 384,
                [](const Sizes& v) { return cycles::count_arrivals(v["samples"]); });

@@ -230,7 +230,6 @@ class Cost {
     return u(usual_arrivals(fired, ceil_div(replica_.batch(), kWorkers), network_.batch));
   }
   unsigned mean_of(std::size_t l, std::size_t source) const {
-    if (network_.layers[l].late(source)) return u(replica_.fired_list(l, source).padded_capacity);
     if (l == 0 && source == 0) return u(network_.input_capacity);
     return u(network_.layers[NetworkSpec::firing(l, source)].capacity);
   }
