@@ -108,8 +108,9 @@ constexpr std::uint64_t put_spikes(unsigned samples, unsigned capacity, bool sho
 
 // take_ipu.hpp. sum_sizes: .align {rpt}, a loop of ld32step, add: 2 a number. next_word: ld32step,
 // brnz, brnzdec: 3 a word. take_words: brz; the first id of a word of the list: clz, add, shr, xor,
-// brz; the second one: clz, add, shr, xor, shl, or, st32step, brnz; a further word of bits: brnzdec,
-// ld32step, add, brnz, and bri where it is empty, which counts for each; brnzdec, mov, bri.
+// brz; the second one: clz, add, shr, xor, shl, or, st32step, brnz; a further word of bits:
+// brnzdec, ld32step, add, brnz, and bri where it is empty, which counts for each; brnzdec, mov,
+// bri.
 constexpr std::uint64_t sum_sizes(std::uint64_t count) { return 2 + 2 * count; }
 constexpr std::uint64_t next_word(std::uint64_t words) { return 3 * words; }
 constexpr std::uint64_t take_words(std::uint64_t words, std::uint64_t ids) {
@@ -130,8 +131,7 @@ constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned
   const std::uint64_t counts =
       16 + sum_sizes(kWorkerRanges) + sum_sizes((taken - 1) * kWorkerRanges);
   const std::uint64_t bounds = ranges ? kWorkerRanges * (3 + kTurn) + 4 : 0;
-  const std::uint64_t real =
-      taken == kLearntKinds ? 6 + sum_sizes(kMaskKinds * kWorkerRanges) : 0;
+  const std::uint64_t real = taken == kLearntKinds ? 6 + sum_sizes(kMaskKinds * kWorkerRanges) : 0;
   std::uint64_t first = counts + bounds + real, last = 0;  // of the workers
   for (unsigned kind = 0; kind < taken; ++kind) {
     first += sum_sizes(kind * kWorkerRanges);
@@ -143,8 +143,8 @@ constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned
   const std::uint64_t section =
       4 + kWorkerRange + 4 + 11 + 10 + next_word(gap) + 18 + next_word(gap) +
       (short_ids ? 6 + take_words(own, ids) : own * (4 + kTurn) + ids * (11 + kTurn));
-  return multi_vertex(
-      14 + samples * (12 + kSpills + (first > last ? first : last) + taken * section));
+  return multi_vertex(14 +
+                      samples * (12 + kSpills + (first > last ? first : last) + taken * section));
 }
 
 // Prologue: 6 fields. A sample: its row's address 4, its ranges' sizes, load and
@@ -208,11 +208,10 @@ constexpr std::uint64_t set_arrivals(unsigned entries, unsigned parts, unsigned 
                       of_worker(own) * (13 + sources * (5 + kTurn)));
 }
 
-// Prologue: 7 fields, the step's 3, the slot, the worker's range, three pointers 6, the last
-// neuron's test 2.
+// Cycles of its worker. Prologue: 7 fields, the step's 3, the slot, two pointers 5, the pairs, the
+// last neuron's test 2.
 constexpr std::uint64_t next_spike_grad(unsigned size) {
-  return multi_vertex(18 + kRingSlot + kWorkerRange +
-                      copy_pairs(unsigned(divided(size / 2, kWorkers))));
+  return kEntry + 18 + kRingSlot + copy_pairs(size / 2) + (size % 2 != 0 ? 2 : 0);
 }
 
 // With full lists, and `arrivals` ids. Prologue: 16 fields, the step's 3. A sample: five pointers

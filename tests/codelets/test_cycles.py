@@ -314,8 +314,6 @@ BUNDLES = {
     # Of 72 entries, 12 of a worker, the fullest of 12 parts has 12; of 6, the only part all.
     "set_arrivals(72, 12, 2)": 18 + 12 + 12 * (5 + TURN) + 2 * (13 + 2 * (5 + TURN)),
     "set_arrivals(6, 1, 1)": 18 + 12 + (5 + TURN) + (13 + 5 + TURN),
-    # 61 pairs are 11 of one worker, 2 bundles each.
-    "next_spike_grad(123)": 18 + 12 + RANGE + 2 + 2 * 11,
     "store_arrivals(3, 12, 2)": (13 + 12 + 3 * (5 + SPILLS + RANGE + 2 * (5 + 2 * 5 + 3 * TURN))),
     "gather_arrivals(3, 12)": 15 + 12 + 3 * (10 + SPILLS + RANGE + 2 * (14 + TURN)),
     "steps_grad(3, 12)": 16 + 12 + 3 * (10 + SPILLS + RANGE + 2 * (28 + TURN)),
@@ -343,6 +341,9 @@ WORKER_BUNDLES = {
     "clamp_parameters(7)": 5 + 7 * (9 + TURN),
     "clamp_gradients(7)": 7 + 7 * (9 + TURN),
     "largest_size()": 4 + 5 + 1 + 6 * (5 + TURN),
+    # 7 neurons are three pairs, 2 bundles each, and one.
+    "next_spike_grad(7)": 18 + 12 + 2 + 2 * 3 + 2,
+    "next_spike_grad(8)": 18 + 12 + 2 + 2 * 4,
     # An id takes 6. Two of 3 fields, and 3 of 3, are not empty.
     "scan_masks(3, 1, 4, 2)": FRAME + 32 + 3 * (7 + TURN) + 2 * 5 + 2 * 6,
     "scan_masks(3, 1, 4, 5)": FRAME + 32 + 3 * (7 + TURN) + 3 * 5 + 5 * 6,

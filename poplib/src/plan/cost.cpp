@@ -178,7 +178,8 @@ class Cost {
       for (const Range& tiles : replica_.lists[l].row_tiles)
         for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile) {
           const Range part = replica_.row_part(network_.layers[l], l, tile - tiles.begin);
-          of_tile[tile] += double(cycles::next_spike_grad(u(part.size())));
+          const unsigned range = u(ceil_div(part.size(), cycles::kWorkers));
+          of_tile[tile] += double(cycles::kWorkers * cycles::next_spike_grad(range));
         }
     }
   }

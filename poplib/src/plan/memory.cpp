@@ -191,7 +191,7 @@ class Counter {
       if (how.layer == reader && how.source == source) sums = how.tile_ranges;
     return arrivals * (4 * sums + id_bytes_) +
            4 * (part + (part + 1) * network_.layers[reader].axonal_slots(source)) + kVertexBytes +
-           (plan_.backward_sizes - 1) * kAgainBytes;
+           (kWorkerRanges * plan_.backward_sizes - 1) * kAgainBytes;
   }
 
   // Spikes that arrive late: bits, lists and gradients on tiles of their own; on the tiles of the
