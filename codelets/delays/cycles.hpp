@@ -24,19 +24,21 @@ constexpr std::uint64_t distribute(unsigned rows, unsigned neurons) {
   return 6 + rows * (8 + kTurn + neurons * (7 + kTurn));
 }
 
-// Of a source, for one sample. Pointers to list, count and weights 12, a neuron's zero 2, the sum
+// Of a source, for one sample. Pointers to list, count and weights 12, whether it is read late, and
+// where it then begins 8, a neuron's zero 2, the sum
 // of its rows, a neuron's copy where products are saved 3 and their pointer 6; kTurn in both.
 constexpr std::uint64_t delay_source(unsigned rows, unsigned neurons, std::uint64_t gathered,
                                      bool learns) {
-  return 12 + neurons * (2 + kTurn) + gathered + distribute(rows, neurons) +
+  return 20 + neurons * (2 + kTurn) + gathered + distribute(rows, neurons) +
          (learns ? 6 + neurons * (3 + kTurn) : 0);
 }
 
-// The same of a source with delays of each weight. Pointers to list, count, weights and steps 15;
+// The same of a source with delays of each weight. Pointers to list, count, weights and steps 15,
+// where a list that is read late begins 8;
 // an entry: its id and the rows' addresses 5, the branch; a neuron: its steps' load, the slot later
 // 3, its address 3, loads of weight and slot, f32add, st32, the branch; kTurn in both.
 constexpr std::uint64_t synaptic_source(unsigned neurons, std::uint64_t entries) {
-  return 15 + entries * (6 + kTurn + neurons * (12 + kTurn));
+  return 23 + entries * (6 + kTurn + neurons * (12 + kTurn));
 }
 
 // `sources`: of all of them, `delay_source` or `synaptic_source`. Prologue: 12 fields and the slot.
@@ -121,13 +123,14 @@ constexpr std::uint64_t take_words(std::uint64_t words, std::uint64_t ids) {
 // row, sizes and list 12, kSpills. A section: its size and test 4, the range, the sizes before its
 // own 4; pointers 8, the first entry's word 3; an id that the word before has: 6, a search of its
 // word 4; the operands 6, the worker's words; a last id: the end of the sections 4, a search of the
-// next one's word 3, its id 8, the word 3. Ids of 32 bits: a word of bits: load, three branches,
-// kTurn; an entry: the bit 2, its removal 2, its id 4, store, address and branch 3; kTurn. The
-// first worker, which has no range before its own in the first section, has the records: the list's
-// counts 16 and the sums, the bounds 3 a range, 4, kTurn, and where delays learn the counts of two
-// sections 6 and their sum.
+// next one's word 3, its id 8, the word 3. A list that ends where its row ends: its length, 4 and
+// the sum, and where it begins 3; a first id that has half a word 3. Ids of 32 bits: a word of
+// bits: load, three branches, kTurn; an entry: the bit 2, its removal 2, its id 4, store, address
+// and branch 3; kTurn. The first worker, which has no range before its own in the first section,
+// has the records: the list's counts 16 and the sums, the bounds 3 a range, 4, kTurn, and where
+// delays learn the counts of two sections 6 and their sum.
 constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned words,
-                                    unsigned taken, bool ranges, bool short_ids) {
+                                    unsigned taken, bool ranges, bool short_ids, bool at_end) {
   const std::uint64_t counts =
       16 + sum_sizes(kWorkerRanges) + sum_sizes((taken - 1) * kWorkerRanges);
   const std::uint64_t bounds = ranges ? kWorkerRanges * (3 + kTurn) + 4 : 0;
@@ -143,25 +146,22 @@ constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned
   const std::uint64_t section =
       4 + kWorkerRange + 4 + 11 + 10 + next_word(gap) + 18 + next_word(gap) +
       (short_ids ? 6 + take_words(own, ids) : own * (4 + kTurn) + ids * (11 + kTurn));
-  return multi_vertex(14 +
-                      samples * (12 + kSpills + (first > last ? first : last) + taken * section));
+  const std::uint64_t end = at_end ? 10 + sum_sizes(kWorkerRanges) : 0;
+  return multi_vertex(
+      14 + samples * (12 + kSpills + end + (first > last ? first : last) + taken * section));
 }
 
-// Prologue: 6 fields. A sample: its row's address 4, its ranges' sizes, load and
-// addition, kTurn, two stores and their address 3, the branch, kTurn.
-constexpr std::uint64_t count_arrivals(unsigned samples) {
-  return multi_vertex(6 + of_worker(samples) * (8 + kTurn + kWorkerRanges * (2 + kTurn)));
+// Prologue: 7 fields. A sample: its row's address 4, its ranges' sizes, load and addition, kTurn;
+// a smaller bucket: its limit, the number's test, two branches, the step; the store and its address
+// 2, the branch, kTurn.
+constexpr std::uint64_t count_arrivals(unsigned samples, unsigned smaller) {
+  return multi_vertex(7 + of_worker(samples) *
+                              (8 + kTurn + kWorkerRanges * (2 + kTurn) + smaller * (5 + kTurn)));
 }
 
-// With a full list. Prologue: 9 fields. A sample: pointers and counts 12, kSpills, the begin of its
-// ids 3 a worker before and kTurn, or, which takes less, the search of an id after its own, 5 a
-// worker; the stores of the counts 3; the id that shares a word with the one before 5. An entry
-// that is appended, of which there are `soon` in a list: load, shift and or, the store and its
-// address, the branch, kTurn.
-constexpr std::uint64_t append_spikes(unsigned samples, unsigned soon) {
-  return multi_vertex(9 + samples * (12 + kSpills + (kWorkers - 1) * (3 + kTurn) + 8 +
-                                     of_worker(soon) * (6 + kTurn)));
-}
+// largest_ipu.hpp: .align {rpt}, a loop of ld32step, max: 2 a list. 3 fields, a zero, the store.
+constexpr std::uint64_t largest_of(std::uint64_t lists) { return 2 + 2 * lists; }
+constexpr std::uint64_t largest_bucket(unsigned lists) { return kEntry + 5 + largest_of(lists); }
 
 // With lists of `arrivals` ids. Prologue: 10 fields, the step's 3, the slot. A sample: two pointers
 // 5, kSpills, the worker's range. An arrival: its id and the value's address 3, the store, the

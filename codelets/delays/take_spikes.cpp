@@ -2,8 +2,9 @@
 //
 // A list has two sections, the neurons that fired and those only above the gradient threshold, and
 // a third where delays learn (sections.hpp); ids ascend in each. The forward pass takes the first
-// one alone, while the spikes of time step t are not known yet. The backward pass takes all, and
-// finds where each worker's range of the list begins.
+// one alone, while the spikes of time step t are not known yet, which merge_lists then puts behind
+// it (common/late_list.hpp). The backward pass takes all, and finds where each worker's range of
+// the list begins.
 //
 // Outside of the history a list is empty. Each worker has ranges of the words of bits, and writes
 // the words of the list that begin there: their second id may be of another range.
@@ -43,6 +44,7 @@ class TakeSpikes : public MultiVertex {
   const unsigned sections;  // 2 or 3
   const unsigned ranges;    // 0 or 1: bounds are written
   const unsigned counted;   // 0 or 1: real_counts are written
+  const unsigned at_end;    // 0 or 1: the first section ends where the row ends (late_list.hpp)
   const int offset;         // t is step + offset
 
   bool compute(unsigned worker) {
@@ -93,19 +95,22 @@ class TakeSpikes : public MultiVertex {
     const unsigned* const size = sizes_of(b, t);
     const unsigned* const row = &bits[(b * steps + t) * sections * words];
     unsigned* const list = reinterpret_cast<unsigned*>(&ids[b * padded_capacity]);
+    const unsigned start = at_end != 0 ? padded_capacity - total(size, kWorkerRanges) : 0;
     for (unsigned kind = 0; kind < taken; ++kind)
       for (unsigned range = worker; range < kWorkerRanges; range += numWorkers()) {
         const unsigned at = kind * kWorkerRanges + range;
         if (size[at] == 0) continue;
         const unsigned first = range_begin(words, range), end = range_begin(words, range + 1);
-        write(row, kind * words + first, end - first, first * kMaskBits, total(size, at), list);
+        write(row, kind * words + first, end - first, first * kMaskBits, start,
+              start + total(size, at), list);
       }
   }
 
   // The list's words that begin with a bit of the words [w, w + own) of a row, of which the first
-  // bit has id `base` and the first that is set entry `begin` of the list.
+  // bit has id `base` and the first that is set entry `begin` of the list, which has none before
+  // entry `start`.
   POPSNN_INLINED void write(const unsigned* row,  // [sections, words]
-                            unsigned w, unsigned own, unsigned base, unsigned begin,
+                            unsigned w, unsigned own, unsigned base, unsigned start, unsigned begin,
                             unsigned* list) {  // [padded_capacity] ids as words
     const unsigned* next = row + w + 1;
     unsigned mask = row[w], more = own - 1;
@@ -117,7 +122,9 @@ class TakeSpikes : public MultiVertex {
         more -= unsigned(next - from);
         base += kMaskBits * unsigned(next - from);
       }
-      mask ^= first_bit(mask);
+      const unsigned bit = unsigned(__builtin_clz(mask));
+      if (begin == start) *list = (base + bit) << kHigh<Id>;
+      mask ^= history_bit(bit);
       ++list;
     }
     unsigned low;
@@ -141,8 +148,9 @@ class TakeSpikes : public MultiVertex {
 #endif
     bool alone = false;
     for (;; --more, mask = *next++, base += kMaskBits) {
-      for (; mask != 0; mask ^= first_bit(mask)) {
-        const unsigned id = base + unsigned(__builtin_clz(mask));
+      while (mask != 0) {
+        const unsigned bit = unsigned(__builtin_clz(mask)), id = base + bit;
+        mask ^= history_bit(bit);
         if (alone || kWord == 1)
           *list++ = kWord == 1 ? id : low | id << kHigh<Id>;
         else
@@ -166,8 +174,6 @@ class TakeSpikes : public MultiVertex {
     }
 #endif
   }
-
-  static unsigned first_bit(unsigned mask) { return history_bit(unsigned(__builtin_clz(mask))); }
 
   // The id of the first bit of word `w` of a row.
   unsigned id_of(unsigned w, unsigned mask) {

@@ -128,14 +128,11 @@ class Cost {
   // Compaction of lists, reduction and scatter of gradients: costs that depend on more than a
   // tile's neurons.
   double stage_overhead(unsigned stage) const {
-    double scan = 0.0, merge = 0.0, scatter = 0.0, rows = 0.0, patterns = 0.0, delays = 0.0,
-           arrivals = 0.0;
+    double scan = 0.0, merge = 0.0, scatter = 0.0, rows = 0.0, patterns = 0.0, delays = 0.0;
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       if (replica_.layers[l].stage != stage) continue;
       const LayerSpec& layer = network_.layers[l];
       if (layer.has_ring()) delays = 2.0 * set_;
-      for (std::size_t source = 0; source < layer.sources(); ++source)
-        if (layer.late(source)) arrivals = std::max(arrivals, arrival_cost(l, source));
       for (std::size_t source = 0; source < layer.sources(); ++source) {
         if (replica_.layers[l].dense[source])
           patterns = std::max(patterns, set_ + pattern_cycles(l, source));
@@ -168,7 +165,7 @@ class Cost {
       rows = std::max(rows, 4.0 * double(most_samples(list) * layer.neurons / parts));
     }
     return scan + merge + patterns + reduction(stage, 0) + scatter + exchange(rows) + 7.0 * set_ +
-           delays + arrivals;
+           delays;
   }
 
   // Adds what tiles with parts of rows of late spikes do during a stage's products.
@@ -191,7 +188,10 @@ class Cost {
       if (replica_.layers[l].stage != stage) continue;
       double bytes = 0.0;
       for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
-        bytes += double(replica_.batch() * replica_.capacity_of(l, source, bucket)) * id_bytes();
+        bytes +=
+            double(replica_.batch()) * id_bytes() *
+            double(direction == Direction::Forward ? replica_.forward_capacity(l, source, bucket)
+                                                   : replica_.capacity_of(l, source, bucket));
       received = std::max(received, bytes);
     }
     return exchange(received) + (direction == Direction::Backward ? reduction(stage, bucket) : 0.0);
@@ -245,12 +245,6 @@ class Cost {
                                bool biased) const {
     return cycles::pattern_grad(u(replica_.batch()), u(network_.source_size(l, source)), neurons,
                                 biased);
-  }
-
-  // Spikes that arrive late: those that arrive at once are appended in a compute set of their own.
-  double arrival_cost(std::size_t l, std::size_t source) const {
-    const ListPlan& list = replica_.list_of(l, source);
-    return set_ + double(cycles::append_spikes(most_samples(list), u(list.at_once)));
   }
 
   // Sums to the rows dL/ds, and the workers' ranges of the next list, on other tiles where rows are

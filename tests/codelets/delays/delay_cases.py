@@ -113,3 +113,24 @@ class Arrivals(NamedTuple):
         ends = [32 * (words * number // WORKER_RANGES) for number in range(WORKER_RANGES + 1)]
         ranges = [flags[..., low:high].sum(-1) for low, high in zip(ends, ends[1:])]
         return np.stack(ranges, -1).astype(np.uint32)
+
+
+class TwoParts(NamedTuple):
+    """Lists that are read late: ids of earlier steps end at entry `earlier`, others begin there."""
+
+    ids: Array  # [samples, room]
+    counts: Array  # [samples, 2] of each part
+    earlier: int
+
+
+def two_parts(rng: np.random.Generator, ids: Array, fired: Array) -> TwoParts:
+    """Cut lists [samples, capacity] of so many `fired` entries anywhere."""
+    samples, capacity = ids.shape
+    earlier = capacity + int(rng.integers(1, 4))
+    rows = rng.integers(0, 2**16, (samples, earlier + capacity)).astype(ids.dtype)
+    counts = np.zeros((samples, 2), np.uint32)
+    for b, number in enumerate(fired.astype(int)):
+        cut = int(rng.integers(number + 1))
+        rows[b, earlier - cut : earlier + number - cut] = ids[b, :number]
+        counts[b] = cut, number - cut
+    return TwoParts(rows, counts, earlier)

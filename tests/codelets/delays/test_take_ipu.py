@@ -14,6 +14,7 @@ from tests.codelets.worker_isa import Worker, run_kernel
 from tests.codelets.worker_text import parse, read_kernel
 
 TAKE = Path(__file__).resolve().parents[3] / "codelets" / "delays" / "take_ipu.hpp"
+LARGEST = TAKE.with_name("largest_ipu.hpp")
 
 
 @given(count=st.integers(0, 9), before=st.integers(0, 5), rng=generators)
@@ -22,6 +23,15 @@ def test_sum(count: int, before: int, rng: np.random.Generator) -> None:
     words = {"count": count, "sum": before}
     taken = run_kernel(TAKE, "sum_sizes", {"from": sizes}, words)
     assert words["sum"] == before + sizes.sum()
+    assert taken == 2 + 2 * count
+
+
+@given(count=st.integers(0, 9), rng=generators)
+def test_largest(count: int, rng: np.random.Generator) -> None:
+    buckets = rng.integers(0, 5, count).astype(np.uint32)
+    words = {"count": count, "most": 0}
+    taken = run_kernel(LARGEST, "largest_of", {"from": buckets}, words)
+    assert words["most"] == max(buckets, default=0)
     assert taken == 2 + 2 * count
 
 
@@ -73,6 +83,7 @@ def test_words_of_a_range(words: int, density: float, rng: np.random.Generator) 
 def test_loops_are_counted(tmp_path: Path) -> None:
     expected = {
         "sum_sizes(7)": 2 + 2 * 7,
+        "largest_of(7)": 2 + 2 * 7,
         "next_word(3)": 9,
         "take_words(3, 5)": 4 + 5 * 2 + 2 * 13 + 5,
     }

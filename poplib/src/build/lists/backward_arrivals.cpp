@@ -21,6 +21,11 @@ void BackwardArrivals::collect_gradients(std::vector<Tensor>& zero) const {
   }
 }
 
+void BackwardArrivals::collect_counts(std::vector<Tensor>& zero) const {
+  for (const Late& late : late_sources())
+    zero.push_back(tensors_.layers[late.layer].arrivals[late.source].at_once_counts.flatten());
+}
+
 void BackwardArrivals::add_takes(ComputeSet compute_set, unsigned stage) {
   for (const Late& late : late_sources())
     if (stage_of(late.layer) == stage)

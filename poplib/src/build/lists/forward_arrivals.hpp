@@ -18,19 +18,14 @@ class ForwardArrivals : public ReplicaBuilder {
   // step that is counted to that of the lists.
   void add_puts(poplar::ComputeSet compute_set, unsigned stage, int offset);
 
-  // Counts what arrives from time steps before this one, while masks are scanned, and makes the
-  // lists of that, while those that fired are merged.
-  void add_counts(poplar::ComputeSet compute_set, unsigned stage);
+  // Makes the lists of what arrives from time steps before this one, while those that fired are
+  // merged.
   void add_takes(poplar::ComputeSet compute_set, unsigned stage);
-
-  // Appends what the stage has fired and arrives at once; returns whether there is any.
-  bool add_appends(poplar::ComputeSet compute_set, unsigned stage);
 
  private:
   // What is read late of the stage's spikes.
   std::vector<Late> late_of(unsigned stage) const;
   void add_put(poplar::ComputeSet compute_set, const Late& late, int offset);
-  void add_append(poplar::ComputeSet compute_set, const Late& late);
 };
 
 }  // namespace popsnn
