@@ -2,6 +2,7 @@
 #pragma once
 #include "common/cycles.hpp"
 #include "common/spike_records.hpp"
+#include "products/cycles.hpp"
 #include "ring.hpp"
 #include "sections.hpp"
 
@@ -199,13 +200,15 @@ constexpr std::uint64_t next_arrivals(unsigned samples, unsigned entries, unsign
                                      of_worker(records) * (4 + kTurn)));
 }
 
-// As set_spike_grad, with a list of `entries` ids. Prologue: 14 fields, the count, the step's 3,
+// As set_spike_grad, with a list of `entries` ids. Prologue: 15 fields, the count, the step's 3,
 // the slot. One of the part in addition: its delay and branch 2, the slot earlier 5, the row 2.
-constexpr std::uint64_t set_arrivals(unsigned entries, unsigned parts, unsigned sources) {
+constexpr std::uint64_t set_arrivals(unsigned entries, unsigned parts, unsigned sources,
+                                     bool short_ids) {
   const std::uint64_t of_part = 2 * divided(entries, parts);
   const std::uint64_t own = of_part < entries ? of_part : entries;
-  return multi_vertex(18 + kRingSlot + of_worker(entries) * (5 + kTurn) +
-                      of_worker(own) * (13 + sources * (5 + kTurn)));
+  return multi_vertex(19 + kRingSlot + (short_ids ? 9 : 0) +
+                      of_worker(entries) * (5 + (short_ids ? 0 : kTurn)) +
+                      of_worker(own) * (17 + (short_ids ? 3 : 0) + sum_sources(sources)));
 }
 
 // Cycles of its worker. Prologue: 7 fields, the step's 3, the slot, two pointers 5, the pairs, the

@@ -313,8 +313,8 @@ BUNDLES = {
         7 + 3 * (13 + SPILLS + RANGE + 2 * (3 + TURN) + 2 * (4 + TURN))
     ),
     # Of 72 entries, 12 of a worker, the fullest of 12 parts has 12; of 6, the only part all.
-    "set_arrivals(72, 12, 2)": 18 + 12 + 12 * (5 + TURN) + 2 * (13 + 2 * (5 + TURN)),
-    "set_arrivals(6, 1, 1)": 18 + 12 + (5 + TURN) + (13 + 5 + TURN),
+    "set_arrivals(72, 12, 2, true)": 19 + 12 + 9 + 12 * 5 + 2 * (17 + 3 + 2 + 4),
+    "set_arrivals(6, 1, 1, false)": 19 + 12 + (5 + TURN) + (17 + 1 + 4),
     "store_arrivals(3, 12, 2)": (13 + 12 + 3 * (5 + SPILLS + RANGE + 2 * (5 + 2 * 5 + 3 * TURN))),
     "gather_arrivals(3, 12)": 15 + 12 + 3 * (10 + SPILLS + RANGE + 2 * (14 + TURN)),
     "steps_grad(3, 12)": 16 + 12 + 3 * (10 + SPILLS + RANGE + 2 * (28 + TURN)),

@@ -276,8 +276,9 @@ void add_arrivals(Codelets& codelets, const UsualEntries& usual) {
     return cycles::next_arrivals(v["samples"], usual.longest(v["padded_capacity"]), v["records"],
                                  short_ids);
   });
-  codelets.add_by_id("SetArrivals", 704, [=](const Sizes& v, bool) {
-    return cycles::set_arrivals(usual.longest(v["sum_capacity"]), v["parts"], v.rows("sums"));
+  codelets.add_by_id("SetArrivals", 896, [=](const Sizes& v, bool short_ids) {
+    return cycles::set_arrivals(usual.longest(v["sum_capacity"]), v["parts"], v["sources"],
+                                short_ids);
   });
   codelets.add("NextSpikeGrad", 640,
                [](const Sizes& v) { return cycles::next_spike_grad(v["size"]); });

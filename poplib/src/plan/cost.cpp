@@ -142,8 +142,9 @@ class Cost {
           const unsigned entries = entries_of(l, source);
           const bool late_parts = layer.late(source) && !fired.row_tiles.empty();
           const std::uint64_t time =
-              late_parts ? cycles::set_arrivals(entries, u(fired.row_tiles.front().size()), 2)
-                         : scatter_cycles(list, entries);
+              late_parts
+                  ? cycles::set_arrivals(entries, u(fired.row_tiles.front().size()), 2, short_ids_)
+                  : scatter_cycles(list, entries);
           scatter = std::max(scatter, double(time));
         }
       }

@@ -50,7 +50,7 @@ def test_sums_at_the_steps_that_fired_them(
     after = run_vertex(
         f"SetArrivals<{id_type}>",
         {
-            "sums": sums,
+            "sums": np.stack(sums),
             "ids": lists.ids[0],
             "counts": lists.counts[0],
             "delays": delays[begin:end],
@@ -59,6 +59,7 @@ def test_sums_at_the_steps_that_fired_them(
             "spike_grad": InOut(spike_grad),
         },
         {
+            "sources": sources,
             "sum_capacity": capacity,
             "first": begin,
             "size": end - begin,

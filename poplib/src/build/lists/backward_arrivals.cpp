@@ -188,20 +188,21 @@ void BackwardArrivals::add_parts(ComputeSet compute_set, const Late& late, unsig
   each_part(late, [&](std::size_t b, std::size_t part, const Range& tiles, const Range& neurons) {
     const Tensor& fired = t.part_grads[b][part];
     add_vertex(graph_, compute_set, type, tiles.begin + part,
-               {{"ids", ids[b]},
+               {{"sums", sums.slice(b, b + 1, 1)},
+                {"ids", ids[b]},
                 {"counts", t.lists.counts[b]},
                 {"delays", t.part_delays[b].slice(neurons.begin, neurons.end)},
                 {"step", shared_.list_step},
                 {"fired", fired},
                 {"spike_grad", spike_grad[b].slice(neurons.begin, neurons.end)}},
-               {{"sum_capacity", sums.dim(2)},
+               {{"sources", sums.dim(0)},
+                {"sum_capacity", sums.dim(2)},
                 {"first", neurons.begin},
                 {"size", neurons.size()},
                 {"row", fired.dim(1)},
                 {"slots", fired.dim(0)},
                 {"parts", tiles.size()},
-                {"offset", -delay_of(late)}},
-               {sums_of({b, b + 1}, sums)});
+                {"offset", -delay_of(late)}});
   });
 }
 
