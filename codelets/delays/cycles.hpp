@@ -2,7 +2,6 @@
 #pragma once
 #include "common/cycles.hpp"
 #include "common/spike_records.hpp"
-#include "products/cycles.hpp"
 #include "ring.hpp"
 #include "sections.hpp"
 

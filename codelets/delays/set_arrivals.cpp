@@ -15,7 +15,7 @@
 #include "ring.hpp"
 
 #ifdef __IPU__
-#include "products/part_ipu.hpp"
+#include "common/part_ipu.hpp"
 #endif
 
 using namespace poplar;

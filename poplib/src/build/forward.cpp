@@ -1,7 +1,6 @@
 #include "forward.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 #include <popops/Zero.hpp>
@@ -229,19 +228,6 @@ class ForwardBuilder : public ForwardArrivals {
         if (!blocks.readers.empty()) graph_.setTileMapping(blocks.undelayed[b][block], tile);
       }
     return blocks;
-  }
-
-  // Ids of a full list without a delay, and three roots of it, of so many neurons without one.
-  static unsigned usual_at_once(const LayerSpec& layer, std::size_t undelayed) {
-    const double mean = double(layer.capacity) * double(undelayed) / double(layer.neurons);
-    return unsigned(std::min(double(layer.capacity), std::ceil(mean + 3.0 * std::sqrt(mean))));
-  }
-
-  // The range of samples that a sample of a list is in.
-  static std::size_t range_of(const ListPlan& list, std::size_t b) {
-    std::size_t i = 0;
-    while (list.ranges[i].samples.end <= b) ++i;
-    return i;
   }
 
   void add_scan(ComputeSet compute_set, std::size_t l, const MaskBlocks& blocks) {
