@@ -386,6 +386,10 @@ constexpr std::uint64_t lower_bound(unsigned entries) {
   return search_steps(entries) * (9 + kBisectionTurn);
 }
 
+// sum_sources (part_ipu.hpp): {ld32step | mov} .align {rpt}, a loop of {ld32step | f32add}, then
+// f32add, st32step.
+constexpr std::uint64_t sum_sources(std::uint64_t sources) { return sources + 4; }
+
 // copy_pairs: .align {rpt}, a loop of {ld64step | fnop}, {st64step | fnop}.
 constexpr std::uint64_t copy_pairs(unsigned pairs) { return 2 + 2 * std::uint64_t{pairs}; }
 

@@ -11,7 +11,7 @@ constexpr unsigned kIdsOfWord = sizeof(unsigned) / sizeof(Id);
 template <class Id>
 constexpr unsigned kHigh = kMaskBits / kIdsOfWord<Id> % kMaskBits;
 
-// Record of merge_lists of a worker's ids without a delay: where they begin, and their number.
-enum UndelayedEntry : unsigned { kUndelayedBegin, kUndelayedCount, kUndelayedSize };
+// Readers of a list that read it late: the layer above, and a recurrent one itself.
+constexpr unsigned kMostReaders = 2;
 
 }  // namespace popsnn

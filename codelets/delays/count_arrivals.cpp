@@ -1,7 +1,8 @@
-// count_arrivals: counts the spikes that arrive at time step t from the steps before it.
+// count_arrivals: the bucket of an exchange that holds the spikes that arrive at time step t from
+// the steps before it.
 //
-// The sizes of the bits' ranges have the counts before take_spikes has made the list: the bucket of
-// the exchange is chosen meanwhile.
+// The sizes of the bits' ranges have their number before take_spikes has made the list. Buckets are
+// numbered from the smallest; largest_bucket takes the largest of all lists.
 #include <poplar/Vertex.hpp>
 
 #include "common/spike_records.hpp"
@@ -15,7 +16,8 @@ class CountArrivals : public MultiVertex {
  public:
   Input<Vector<unsigned, ONE_PTR, 4>> sizes;  // [samples, steps, sections, kWorkerRanges]
   Input<int> step;
-  Output<Vector<unsigned, ONE_PTR, 4>> counts;  // [samples, 2] both of those that fired
+  Output<Vector<unsigned, ONE_PTR, 4>> buckets;  // [samples]
+  Vector<unsigned> limits;                       // [buckets but the largest] ascending
   const unsigned samples;
   const unsigned steps;
   const unsigned sections;
@@ -26,7 +28,9 @@ class CountArrivals : public MultiVertex {
       const unsigned* const size = &sizes[(b * steps + t) * sections * kWorkerRanges];
       unsigned fired = 0;
       for (unsigned range = 0; range < kWorkerRanges; ++range) fired += size[range];
-      counts[b * kCountSize + kFired] = counts[b * kCountSize + kActive] = fired;
+      unsigned bucket = 0;
+      while (bucket < limits.size() && fired > limits[bucket]) ++bucket;
+      buckets[b] = bucket;
     }
     return true;
   }

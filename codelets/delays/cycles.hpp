@@ -24,19 +24,21 @@ constexpr std::uint64_t distribute(unsigned rows, unsigned neurons) {
   return 6 + rows * (8 + kTurn + neurons * (7 + kTurn));
 }
 
-// Of a source, for one sample. Pointers to list, count and weights 12, a neuron's zero 2, the sum
+// Of a source, for one sample. Pointers to list, count and weights 12, whether it is read late, and
+// where it then begins 8, a neuron's zero 2, the sum
 // of its rows, a neuron's copy where products are saved 3 and their pointer 6; kTurn in both.
 constexpr std::uint64_t delay_source(unsigned rows, unsigned neurons, std::uint64_t gathered,
                                      bool learns) {
-  return 12 + neurons * (2 + kTurn) + gathered + distribute(rows, neurons) +
+  return 20 + neurons * (2 + kTurn) + gathered + distribute(rows, neurons) +
          (learns ? 6 + neurons * (3 + kTurn) : 0);
 }
 
-// The same of a source with delays of each weight. Pointers to list, count, weights and steps 15;
+// The same of a source with delays of each weight. Pointers to list, count, weights and steps 15,
+// where a list that is read late begins 8;
 // an entry: its id and the rows' addresses 5, the branch; a neuron: its steps' load, the slot later
 // 3, its address 3, loads of weight and slot, f32add, st32, the branch; kTurn in both.
 constexpr std::uint64_t synaptic_source(unsigned neurons, std::uint64_t entries) {
-  return 15 + entries * (6 + kTurn + neurons * (12 + kTurn));
+  return 23 + entries * (6 + kTurn + neurons * (12 + kTurn));
 }
 
 // `sources`: of all of them, `delay_source` or `synaptic_source`. Prologue: 12 fields and the slot.
@@ -106,44 +108,60 @@ constexpr std::uint64_t put_spikes(unsigned samples, unsigned capacity, bool sho
                                       of_worker(capacity) * (26 + kTurn + neighbors)));
 }
 
-// With a list of `entries` ids. Prologue: 12 fields, the step's 2. A sample: its row, sizes and
-// list 12, kSpills. A section: its range 8; of the ranges before its own, whose sizes give the
-// begin, load and addition, kTurn; a word of bits: load, three branches, kTurn; an entry: the bit
-// 2, its removal 2, its id 4, half a word's or, store, address and branch 3; kTurn. The first
-// worker, which has no range before its own in the first section, has the records: the list's
-// counts 2 a range and 8, the bounds 3 a range and 4, and where delays learn the counts of two
-// sections 2 a range, 2; kTurn in each.
+// take_ipu.hpp. sum_sizes: .align {rpt}, a loop of ld32step, add: 2 a number. next_word: ld32step,
+// brnz, brnzdec: 3 a word. take_words: brz; the first id of a word of the list: clz, add, shr, xor,
+// brz; the second one: clz, add, shr, xor, shl, or, st32step, brnz; a further word of bits:
+// brnzdec, ld32step, add, brnz, and bri where it is empty, which counts for each; brnzdec, mov,
+// bri.
+constexpr std::uint64_t sum_sizes(std::uint64_t count) { return 2 + 2 * count; }
+constexpr std::uint64_t next_word(std::uint64_t words) { return 3 * words; }
+constexpr std::uint64_t take_words(std::uint64_t words, std::uint64_t ids) {
+  return 4 + 5 * (words - 1) + ids / 2 * 13 + ids % 2 * 5;
+}
+
+// With a list of `entries` ids, spread evenly. Prologue: 12 fields, the step's 2. A sample: its
+// row, sizes and list 12, kSpills. A section: its size and test 4, the range, the sizes before its
+// own 4; pointers 8, the first entry's word 3; an id that the word before has: 6, a search of its
+// word 4; the operands 6, the worker's words; a last id: the end of the sections 4, a search of the
+// next one's word 3, its id 8, the word 3. A list that ends where its row ends: its length, 4 and
+// the sum, and where it begins 3; a first id that has half a word 3. Ids of 32 bits: a word of
+// bits: load, three branches, kTurn; an entry: the bit 2, its removal 2, its id 4, store, address
+// and branch 3; kTurn. The first worker, which has no range before its own in the first section,
+// has the records: the list's counts 16 and the sums, the bounds 3 a range, 4, kTurn, and where
+// delays learn the counts of two sections 6 and their sum.
 constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned words,
-                                    unsigned taken, bool ranges) {
-  const std::uint64_t counts = taken * kWorkerRanges * (2 + kTurn) + 8;
+                                    unsigned taken, bool ranges, bool short_ids, bool at_end) {
+  const std::uint64_t counts =
+      16 + sum_sizes(kWorkerRanges) + sum_sizes((taken - 1) * kWorkerRanges);
   const std::uint64_t bounds = ranges ? kWorkerRanges * (3 + kTurn) + 4 : 0;
-  const std::uint64_t real =
-      taken == kLearntKinds ? kMaskKinds * kWorkerRanges * (2 + kTurn) + 2 : 0;
+  const std::uint64_t real = taken == kLearntKinds ? 6 + sum_sizes(kMaskKinds * kWorkerRanges) : 0;
   std::uint64_t first = counts + bounds + real, last = 0;  // of the workers
   for (unsigned kind = 0; kind < taken; ++kind) {
-    first += kind * kWorkerRanges * (2 + kTurn);
-    last += ((kind + 1) * kWorkerRanges - 1) * (2 + kTurn);
+    first += sum_sizes(kind * kWorkerRanges);
+    last += sum_sizes((kind + 1) * kWorkerRanges - 1);
   }
-  const std::uint64_t section = 8 + of_worker(words) * (4 + kTurn);
-  return multi_vertex(14 + samples * (12 + kSpills + (first > last ? first : last) +
-                                      taken * section + of_worker(entries) * (11 + kTurn)));
+  const std::uint64_t own = of_worker(words), ids = of_worker(divided(entries, taken));
+  const std::uint64_t all = std::uint64_t{words} * taken;
+  const std::uint64_t gap = entries == 0 ? all : divided(all, entries);
+  const std::uint64_t section =
+      4 + kWorkerRange + 4 + 11 + 10 + next_word(gap) + 18 + next_word(gap) +
+      (short_ids ? 6 + take_words(own, ids) : own * (4 + kTurn) + ids * (11 + kTurn));
+  const std::uint64_t end = at_end ? 10 + sum_sizes(kWorkerRanges) : 0;
+  return multi_vertex(
+      14 + samples * (12 + kSpills + end + (first > last ? first : last) + taken * section));
 }
 
-// Prologue: 6 fields. A sample: its row's address 4, its ranges' sizes, load and
-// addition, kTurn, two stores and their address 3, the branch, kTurn.
-constexpr std::uint64_t count_arrivals(unsigned samples) {
-  return multi_vertex(6 + of_worker(samples) * (8 + kTurn + kWorkerRanges * (2 + kTurn)));
+// Prologue: 7 fields. A sample: its row's address 4, its ranges' sizes, load and addition, kTurn;
+// a smaller bucket: its limit, the number's test, two branches, the step; the store and its address
+// 2, the branch, kTurn.
+constexpr std::uint64_t count_arrivals(unsigned samples, unsigned smaller) {
+  return multi_vertex(7 + of_worker(samples) *
+                              (8 + kTurn + kWorkerRanges * (2 + kTurn) + smaller * (5 + kTurn)));
 }
 
-// With a full list. Prologue: 9 fields. A sample: pointers and counts 12, kSpills, the begin of its
-// ids 3 a worker before and kTurn, or, which takes less, the search of an id after its own, 5 a
-// worker; the stores of the counts 3; the id that shares a word with the one before 5. An entry
-// that is appended, of which there are `soon` in a list: load, shift and or, the store and its
-// address, the branch, kTurn.
-constexpr std::uint64_t append_spikes(unsigned samples, unsigned soon) {
-  return multi_vertex(9 + samples * (12 + kSpills + (kWorkers - 1) * (3 + kTurn) + 8 +
-                                     of_worker(soon) * (6 + kTurn)));
-}
+// largest_ipu.hpp: .align {rpt}, a loop of ld32step, max: 2 a list. 3 fields, a zero, the store.
+constexpr std::uint64_t largest_of(std::uint64_t lists) { return 2 + 2 * lists; }
+constexpr std::uint64_t largest_bucket(unsigned lists) { return kEntry + 5 + largest_of(lists); }
 
 // With lists of `arrivals` ids. Prologue: 10 fields, the step's 3, the slot. A sample: two pointers
 // 5, kSpills, the worker's range. An arrival: its id and the value's address 3, the store, the
@@ -181,20 +199,21 @@ constexpr std::uint64_t next_arrivals(unsigned samples, unsigned entries, unsign
                                      of_worker(records) * (4 + kTurn)));
 }
 
-// As set_spike_grad, with a list of `entries` ids. Prologue: 14 fields, the count, the step's 3,
+// As set_spike_grad, with a list of `entries` ids. Prologue: 15 fields, the count, the step's 3,
 // the slot. One of the part in addition: its delay and branch 2, the slot earlier 5, the row 2.
-constexpr std::uint64_t set_arrivals(unsigned entries, unsigned parts, unsigned sources) {
+constexpr std::uint64_t set_arrivals(unsigned entries, unsigned parts, unsigned sources,
+                                     bool short_ids) {
   const std::uint64_t of_part = 2 * divided(entries, parts);
   const std::uint64_t own = of_part < entries ? of_part : entries;
-  return multi_vertex(18 + kRingSlot + of_worker(entries) * (5 + kTurn) +
-                      of_worker(own) * (13 + sources * (5 + kTurn)));
+  return multi_vertex(19 + kRingSlot + (short_ids ? 9 : 0) +
+                      of_worker(entries) * (5 + (short_ids ? 0 : kTurn)) +
+                      of_worker(own) * (17 + (short_ids ? 3 : 0) + sum_sources(sources)));
 }
 
-// Prologue: 7 fields, the step's 3, the slot, the worker's range, three pointers 6, the last
-// neuron's test 2.
+// Cycles of its worker. Prologue: 7 fields, the step's 3, the slot, two pointers 5, the pairs, the
+// last neuron's test 2.
 constexpr std::uint64_t next_spike_grad(unsigned size) {
-  return multi_vertex(18 + kRingSlot + kWorkerRange +
-                      copy_pairs(unsigned(divided(size / 2, kWorkers))));
+  return kEntry + 18 + kRingSlot + copy_pairs(size / 2) + (size % 2 != 0 ? 2 : 0);
 }
 
 // With full lists, and `arrivals` ids. Prologue: 16 fields, the step's 3. A sample: five pointers

@@ -10,6 +10,7 @@
 // taps learn. Workers take samples in turn.
 #include <poplar/Vertex.hpp>
 
+#include "common/late_list.hpp"
 #include "common/rows.hpp"
 #include "common/spike_records.hpp"
 #include "ring.hpp"
@@ -27,7 +28,9 @@ class DelayCurrents : public MultiVertex {
   Vector<Input<Vector<Weight, ONE_PTR, 16, true>>>
       weights;                       // [sources][inputs, neurons] interleaved
   Vector<unsigned> padded_capacity;  // [sources]
-  Vector<unsigned> tap_rows;         // [sources]
+  // [sources] of a list that is read late, the room of the ids of earlier steps; else 0
+  Vector<unsigned> earlier;
+  Vector<unsigned> tap_rows;  // [sources]
   // A field of what no source has is one row of one element, which is not touched.
   Vector<Input<Vector<float, ONE_PTR, 8>>> taps;               // [1][sum of tap_rows, neurons]
   Vector<Input<Vector<unsigned short, ONE_PTR, 4>>> synapses;  // [such sources][inputs, neurons]
@@ -54,8 +57,8 @@ class DelayCurrents : public MultiVertex {
           continue;
         }
         for (unsigned i = 0; i < neurons; ++i) out[i] = 0.0f;
-        gather_rows(&weights[source][0], neurons, &ids[source][b * padded_capacity[source]],
-                    counts[source][b * kCountSize + kFired], out);
+        const ReadIds<Id> list = list_of(source, b);
+        gather_rows(&weights[source][0], neurons, list.ids, list.count, out);
         if ((learnt >> source & 1) != 0) {
           float* const product = &products[saved++][(unsigned(*row) * batch + b) * neurons];
           for (unsigned i = 0; i < neurons; ++i) product[i] = out[i];
@@ -75,12 +78,18 @@ class DelayCurrents : public MultiVertex {
  private:
   float* slot_of(unsigned slot, unsigned b) { return &ring[(slot * batch + b) * neurons]; }
 
+  POPSNN_INLINED ReadIds<Id> list_of(unsigned source, unsigned b) {
+    const Id* const row = &ids[source][b * padded_capacity[source]];
+    const unsigned* const record = &counts[source][b * kCountSize];
+    if (earlier[source] > 0) return late_ids(row, earlier[source], record);
+    return {row, record[kFired]};
+  }
+
   void add_rows(unsigned now, unsigned b, unsigned source,
                 const unsigned short* steps) {  // [inputs, neurons]
-    const Id* const list = &ids[source][b * padded_capacity[source]];
-    const unsigned fired = counts[source][b * kCountSize + kFired];
-    for (unsigned k = 0; k < fired; ++k) {
-      const unsigned row_of_id = list[k] * neurons;
+    const ReadIds<Id> list = list_of(source, b);
+    for (unsigned k = 0; k < list.count; ++k) {
+      const unsigned row_of_id = list.ids[k] * neurons;
       for (unsigned i = 0; i < neurons; ++i)
         slot_of(later_slot(now, steps[row_of_id + i], slots), b)[i] +=
             float(weights[source][row_of_id + i]);

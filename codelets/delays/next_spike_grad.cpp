@@ -3,10 +3,11 @@
 //
 //   spike_grad[:] = fired[t], or 0 where t is before time step 0
 //
-// Each worker copies a range of the pairs; the first one the last of an odd number.
+// Six vertices of a tile copy a range of the part each: a MultiVertex would find its workers'
+// ranges.
 #include <poplar/Vertex.hpp>
 
-#include "common/worker_range.hpp"
+#include "common/inlined.hpp"
 #include "ring.hpp"
 
 #ifdef __IPU__
@@ -18,33 +19,32 @@ static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
 
 namespace popsnn {
 
-class NextSpikeGrad : public MultiVertex {
+class NextSpikeGrad : public Vertex {
  public:
   Input<Vector<float, ONE_PTR, 8>> fired;        // [slots, row]
-  Output<Vector<float, ONE_PTR, 8>> spike_grad;  // [size]
+  Output<Vector<float, ONE_PTR, 8>> spike_grad;  // [size] of the part, from `first` on
   Input<int> step;
+  const unsigned first;  // even
   const unsigned size;
   const unsigned row;  // length, even
   const unsigned slots;
   const int offset;  // t is step + offset
 
-  bool compute(unsigned worker) {
+  bool compute() {
     const int t = *step + offset;
-    const unsigned begin = worker_begin(size / 2, worker, numWorkers());
-    const unsigned end = worker_begin(size / 2, worker + 1, numWorkers());
     if (t < 0) {
-      for (unsigned at = worker; at < size; at += numWorkers()) spike_grad[at] = 0.0f;
+      for (unsigned at = 0; at < size; ++at) spike_grad[at] = 0.0f;
       return true;
     }
-    const float* const from = &fired[ring_slot(unsigned(t), slots) * row];
-    copy(from + 2 * begin, end - begin, &spike_grad[2 * begin]);
-    if (worker == 0 && size % 2 != 0) spike_grad[size - 1] = from[size - 1];
+    const float* const from = &fired[ring_slot(unsigned(t), slots) * row + first];
+    copy(from, size / 2, &spike_grad[0]);
+    if (size % 2 != 0) spike_grad[size - 1] = from[size - 1];
     return true;
   }
 
  private:
-  static void copy(const float* from /* [2 * pairs] */, unsigned pairs,
-                   float* to /* [2 * pairs] */) {
+  POPSNN_INLINED static void copy(const float* from /* [2 * pairs] */, unsigned pairs,
+                                  float* to /* [2 * pairs] */) {
 #ifdef __IPU__
     ipu::copy_pairs(from, pairs, to);
 #else

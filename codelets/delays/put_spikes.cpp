@@ -111,12 +111,12 @@ class PutSpikes : public MultiVertex {
     return bits[(row * sections + kind) * words + id / kMaskBits];
   }
   void add(unsigned row, unsigned kind, unsigned id, unsigned range) {
-    word_of(row, kind, id) |= 1u << id % kMaskBits;
+    word_of(row, kind, id) |= history_bit(id);
     ++sizes[(row * sections + kind) * kWorkerRanges + range];
   }
   void remove_neighbor(unsigned row, unsigned id, unsigned range) {
     unsigned& word = word_of(row, kNeighborMask, id);
-    const unsigned bit = 1u << id % kMaskBits;
+    const unsigned bit = history_bit(id);
     if ((word & bit) == 0) return;
     word &= ~bit;
     --sizes[(row * sections + kNeighborMask) * kWorkerRanges + range];
@@ -126,7 +126,7 @@ class PutSpikes : public MultiVertex {
     const unsigned row = b * steps + t;
     unsigned listed = 0;
     for (unsigned kind = 0; kind < kLearntKinds; ++kind) listed |= word_of(row, kind, id);
-    if ((listed >> id % kMaskBits & 1) == 0) add(row, kNeighborMask, id, range);
+    if ((listed & history_bit(id)) == 0) add(row, kNeighborMask, id, range);
   }
 };
 

@@ -9,4 +9,8 @@ namespace popsnn {
 
 constexpr unsigned kNeighborMask = kMaskKinds, kLearntKinds = kMaskKinds + 1;
 
+// The bit of an id in its word of a history. Ids ascend from the highest bit on, since the IPU
+// counts leading zeros alone.
+constexpr unsigned history_bit(unsigned id) { return 1u << (kMaskBits - 1) >> id % kMaskBits; }
+
 }  // namespace popsnn

@@ -10,8 +10,13 @@
 // (set_spike_grad.cpp). Workers take entries in turn.
 #include <poplar/Vertex.hpp>
 
+#include "common/inlined.hpp"
 #include "common/spike_records.hpp"
 #include "ring.hpp"
+
+#ifdef __IPU__
+#include "common/part_ipu.hpp"
+#endif
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
@@ -21,13 +26,14 @@ namespace popsnn {
 template <class Id>
 class SetArrivals : public MultiVertex {
  public:
-  Vector<Input<Vector<float, ONE_PTR, 8>>> sums;  // [sources][sum_capacity]
-  Input<Vector<Id, ONE_PTR, 4>> ids;              // [sum_capacity] of time step t
-  Input<Vector<unsigned, ONE_PTR, 4>> counts;     // [2]
-  Input<Vector<unsigned, ONE_PTR, 4>> delays;     // [size] in time steps, below slots
+  Input<Vector<float, ONE_PTR, 8>> sums;       // [sources, sum_capacity]
+  Input<Vector<Id, ONE_PTR, 4>> ids;           // [sum_capacity] of time step t
+  Input<Vector<unsigned, ONE_PTR, 4>> counts;  // [2]
+  Input<Vector<unsigned, ONE_PTR, 4>> delays;  // [size] in time steps, below slots
   Input<int> step;
   InOut<Vector<float, ONE_PTR, 8>> fired;       // [slots, row]
   InOut<Vector<float, ONE_PTR, 8>> spike_grad;  // [size] of the time step that is read next
+  const unsigned sources;
   const unsigned sum_capacity;
   const unsigned first;  // neuron of the part
   const unsigned size;
@@ -41,18 +47,39 @@ class SetArrivals : public MultiVertex {
     if (t < 0) return true;
     const unsigned now = ring_slot(unsigned(t), slots);
     const unsigned active = counts[kActive];
+#ifdef __IPU__
+    if constexpr (sizeof(Id) == sizeof(unsigned short)) {
+      if (worker >= active) return true;
+      const Id* entry = &ids[worker];
+      for (unsigned more = quotient<kWorkerRanges>(active - worker - 1);; --more) {
+        unsigned at;
+        ipu::next_of_part(entry, more, first, size, at);
+        if (at >= size) return true;
+        set(now, at, unsigned(entry - &ids[0]) - kWorkerRanges);
+        if (more == 0) return true;
+      }
+    }
+#endif
     for (unsigned k = worker; k < active; k += numWorkers()) {
       const unsigned at = ids[k] - first;  // before the part: a number beyond any size
-      if (at >= size) continue;
-      float sum = 0.0f;
-      for (unsigned source = 0; source < sums.size(); ++source) sum += sums[source][k];
-      const unsigned delay = delays[at];
-      if (delay == 0)
-        spike_grad[at] = sum;
-      else
-        fired[later_slot(now, slots - delay, slots) * row + at] = sum;
+      if (at < size) set(now, at, k);
     }
     return true;
+  }
+
+ private:
+  // The gradient of entry `k`, of time step `now` of the ring.
+  POPSNN_INLINED void set(unsigned now, unsigned at, unsigned k) {
+    const unsigned delay = delays[at];
+    float* const to =
+        delay == 0 ? &spike_grad[at] : &fired[later_slot(now, slots - delay, slots) * row + at];
+#ifdef __IPU__
+    ipu::sum_sources(&sums[k], sum_capacity, sources - 1, to);
+#else
+    float sum = 0.0f;
+    for (unsigned source = 0; source < sources; ++source) sum += sums[source * sum_capacity + k];
+    *to = sum;
+#endif
   }
 };
 

@@ -2,8 +2,9 @@
 //
 // A list has two sections, the neurons that fired and those only above the gradient threshold, and
 // a third where delays learn (sections.hpp); ids ascend in each. The forward pass takes the first
-// one alone, while the spikes of time step t are not known yet. The backward pass takes all, and
-// finds where each worker's range of the list begins.
+// one alone, while the spikes of time step t are not known yet, which merge_lists then puts behind
+// it (common/late_list.hpp). The backward pass takes all, and finds where each worker's range of
+// the list begins.
 //
 // Outside of the history a list is empty. Each worker has ranges of the words of bits, and writes
 // the words of the list that begin there: their second id may be of another range.
@@ -12,6 +13,11 @@
 #include "common/inlined.hpp"
 #include "common/list_words.hpp"
 #include "common/spike_records.hpp"
+#include "sections.hpp"
+
+#ifdef __IPU__
+#include "take_ipu.hpp"
+#endif
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
@@ -38,6 +44,7 @@ class TakeSpikes : public MultiVertex {
   const unsigned sections;  // 2 or 3
   const unsigned ranges;    // 0 or 1: bounds are written
   const unsigned counted;   // 0 or 1: real_counts are written
+  const unsigned at_end;    // 0 or 1: the first section ends where the row ends (late_list.hpp)
   const int offset;         // t is step + offset
 
   bool compute(unsigned worker) {
@@ -59,7 +66,11 @@ class TakeSpikes : public MultiVertex {
 
   static unsigned total(const unsigned* size /* [ranges] */, unsigned ranges) {
     unsigned sum = 0;
+#ifdef __IPU__
+    ipu::sum_sizes(size, ranges, sum);
+#else
     for (unsigned range = 0; range < ranges; ++range) sum += size[range];
+#endif
     return sum;
   }
 
@@ -84,52 +95,90 @@ class TakeSpikes : public MultiVertex {
     const unsigned* const size = sizes_of(b, t);
     const unsigned* const row = &bits[(b * steps + t) * sections * words];
     unsigned* const list = reinterpret_cast<unsigned*>(&ids[b * padded_capacity]);
+    const unsigned start = at_end != 0 ? padded_capacity - total(size, kWorkerRanges) : 0;
     for (unsigned kind = 0; kind < taken; ++kind)
       for (unsigned range = worker; range < kWorkerRanges; range += numWorkers()) {
-        const unsigned at = kind * kWorkerRanges + range, begin = total(size, at);
-        write(row, kind * words + range_begin(words, range), begin, begin + size[at], list);
+        const unsigned at = kind * kWorkerRanges + range;
+        if (size[at] == 0) continue;
+        const unsigned first = range_begin(words, range), end = range_begin(words, range + 1);
+        write(row, kind * words + first, end - first, first * kMaskBits, start,
+              start + total(size, at), list);
       }
   }
 
-  // Ids in a row of bits, from word `w` on.
-  struct Bits {
-    const unsigned* const row;  // [sections, words]
-    unsigned w, left;
-
-    // Whether there is another one before word `end`, from which on there are none.
-    POPSNN_INLINED bool find(unsigned end) {
-      while (left == 0) {
-        if (++w == end) return false;
-        left = row[w];
-      }
-      return true;
-    }
-    POPSNN_INLINED unsigned take(unsigned words) {
-      const unsigned bit = unsigned(__builtin_ctz(left));
-      left &= left - 1;
-      unsigned of_section = w;
-      while (of_section >= words) of_section -= words;
-      return of_section * kMaskBits + bit;
-    }
-  };
-
-  // The list's words that begin in [begin, end), of the bits from word `w` of a row on.
+  // The list's words that begin with a bit of the words [w, w + own) of a row, of which the first
+  // bit has id `base` and the first that is set entry `begin` of the list, which has none before
+  // entry `start`.
   POPSNN_INLINED void write(const unsigned* row,  // [sections, words]
-                            unsigned w, unsigned begin, unsigned end,
+                            unsigned w, unsigned own, unsigned base, unsigned start, unsigned begin,
                             unsigned* list) {  // [padded_capacity] ids as words
-    if (begin == end) return;
-    const unsigned last = taken * words;
-    Bits bits_left = {row, w, row[w]};
-    if (begin % kWord != 0) {
-      bits_left.find(last);
-      bits_left.take(words);
+    const unsigned* next = row + w + 1;
+    unsigned mask = row[w], more = own - 1;
+    list += begin / kWord;
+    if (begin % kWord != 0) {  // the id before has its word
+      if (mask == 0) {
+        const unsigned* const from = next;
+        mask = first_word(next, more - 1);
+        more -= unsigned(next - from);
+        base += kMaskBits * unsigned(next - from);
+      }
+      const unsigned bit = unsigned(__builtin_clz(mask));
+      if (begin == start) *list = (base + bit) << kHigh<Id>;
+      mask ^= history_bit(bit);
+      ++list;
     }
-    for (unsigned k = (begin + kWord - 1) / kWord * kWord; k < end; k += kWord) {
-      bits_left.find(last);
-      unsigned word = bits_left.take(words);
-      if (kWord == 2 && bits_left.find(last)) word |= bits_left.take(words) << kHigh<Id>;
-      list[k / kWord] = word;
+    unsigned low;
+    if (!take(next, more, mask, base, list, low)) return;
+    const unsigned left = taken * words - unsigned(next - row);
+    mask = left == 0 ? 0 : first_word(next, left - 1);
+    if (mask != 0) low |= id_of(unsigned(next - row) - 1, mask) << kHigh<Id>;
+    *list = low;
+  }
+
+  // All of a range's bits; returns whether `low` has a last one, whose word another one ends.
+  POPSNN_INLINED static bool take(const unsigned*& next,  // [more]
+                                  unsigned more, unsigned mask, unsigned base, unsigned*& list,
+                                  unsigned& low) {
+#ifdef __IPU__
+    if constexpr (kWord == 2) {
+      unsigned alone;
+      ipu::take_words(next, more, mask, base, list, low, alone);
+      return alone != 0;
     }
+#endif
+    bool alone = false;
+    for (;; --more, mask = *next++, base += kMaskBits) {
+      while (mask != 0) {
+        const unsigned bit = unsigned(__builtin_clz(mask)), id = base + bit;
+        mask ^= history_bit(bit);
+        if (alone || kWord == 1)
+          *list++ = kWord == 1 ? id : low | id << kHigh<Id>;
+        else
+          low = id;
+        alone = kWord == 2 && !alone;
+      }
+      if (more == 0) return alone;
+    }
+  }
+
+  // Steps past the first word that is not 0, of one and `more` after it; 0 without any.
+  POPSNN_INLINED static unsigned first_word(const unsigned*& next /* [1 + more] */, unsigned more) {
+#ifdef __IPU__
+    unsigned mask;
+    ipu::next_word(next, more, mask);
+    return mask;
+#else
+    for (;; --more) {
+      const unsigned mask = *next++;
+      if (mask != 0 || more == 0) return mask;
+    }
+#endif
+  }
+
+  // The id of the first bit of word `w` of a row.
+  unsigned id_of(unsigned w, unsigned mask) {
+    while (w >= words) w -= words;
+    return w * kMaskBits + unsigned(__builtin_clz(mask));
   }
 };
 

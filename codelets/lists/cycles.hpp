@@ -47,12 +47,29 @@ constexpr std::uint64_t pack_words(std::uint64_t words) { return words == 0 ? 0 
 // hpp): by block ld32step and add twice; its own block 2, two calls of 6.
 constexpr std::uint64_t merge_sums(unsigned blocks) { return 14 + blocks * std::uint64_t{4}; }
 
-// A reader's ids without a delay in the blocks of a worker, where the list is read late: ids kept
-// before 3, the rows of delays and ids 8, the record's stores and address 6. A block: its count 3,
-// its end, its ids' address 7, the end of those kept 3, the test for others 2, the loop's entry,
-// kTurn. An id: its load and its delay's, comparison and branch 4, kTurn; the stores of two ids 4.
-constexpr std::uint64_t write_undelayed(std::uint64_t turns, std::uint64_t ids) {
-  return 17 + turns * (17 + kTurn + ids * (4 + kTurn)) + (ids == 0 ? 0 : 4);
+// In addition, for a list of which `undelayed` ids arrive without a delay. Their numbers 3, the
+// second one's store, the readers' loop 2. A reader: the ids' end and number 4, the table less the
+// first id 3, the output 2, a test, its pointer difference, the store, the branch. An id (scan_ipu.
+// hpp): ld32step, ld32, brnz, brnzdec, and where it has no delay st32step.
+constexpr std::uint64_t list_undelayed(std::uint64_t ids, std::uint64_t undelayed) {
+  return 4 * ids + undelayed;
+}
+constexpr std::uint64_t scan_late_masks(unsigned tiles, unsigned words, unsigned bits,
+                                        std::uint64_t active, unsigned readers,
+                                        std::uint64_t undelayed) {
+  return scan_masks(tiles, words, bits, active) + 6 +
+         readers * (14 + list_undelayed(active, undelayed));
+}
+
+// A reader's ids without a delay in a block of a worker, of those of a list: their number 3, the
+// test for the last block 2 and its store 2, a branch, their address 4, the first word's 3, the
+// first id 1; two ids: two loads, shl, or, store, two steps, the branch, kTurn; a last id: a
+// branch, its load, the next block's test, number 3 and branch, kTurn, that block's id 4, shl, or,
+// the store. Of 32 bits an id takes a load, store, step and branch, kTurn.
+constexpr std::uint64_t write_undelayed(unsigned blocks, std::uint64_t undelayed, bool short_ids) {
+  const std::uint64_t ids = divided(undelayed, blocks);
+  const std::uint64_t gap = undelayed == 0 ? blocks : divided(blocks, unsigned(undelayed));
+  return 16 + (short_ids ? ids / 2 * (8 + kTurn) + 9 + gap * (5 + kTurn) : ids * (4 + kTurn));
 }
 
 // With a full list of fired neurons, none of them dropped, which are spread evenly over the blocks.
@@ -67,17 +84,20 @@ constexpr std::uint64_t write_undelayed(std::uint64_t turns, std::uint64_t ids) 
 //   23  a last id, whose word another block's ends: its load, the list's end 4, the next block's
 //       count and its test 9, that block's id 5, shl, or, two stores
 //    4  the other section's count, the branch; kSpills
-// Where the list is read late, the blocks of a worker follow each other: their range, sums of one
-// block, write_undelayed.
+// Where the list is read late, a test whether all were kept 3; a block of a worker: the numbers
+// before it, 10 and their loop of both readers; write_undelayed.
 constexpr std::uint64_t merge_lists(unsigned blocks, unsigned capacity, bool short_ids,
-                                    unsigned readers = 0) {
+                                    unsigned readers = 0, unsigned undelayed = 0) {
   const std::uint64_t prologue = 18 + merge_sums(blocks) + 14;
   const std::uint64_t turns = of_worker(blocks), ids = divided(capacity, blocks);
   const std::uint64_t of_block =
       20 + kSpills +
       (ids == 0 ? 0 : 29 + (short_ids ? 23 + pack_words(ids / 2) : ids * (6 + kTurn)));
-  const std::uint64_t between = merge_sums(readers > 0 ? 1 : unsigned(kWorkers));
-  const std::uint64_t late = readers > 0 ? kWorkerRange + readers * write_undelayed(turns, ids) : 0;
+  const std::uint64_t between = merge_sums(unsigned(kWorkers));
+  const std::uint64_t late =
+      readers == 0 ? 0
+                   : 3 + turns * (12 + 4 * std::uint64_t{blocks - 1} +
+                                  readers * write_undelayed(blocks, undelayed, short_ids));
   return multi_vertex(prologue + 24 + turns * of_block + (turns - 1) * between + late);
 }
 

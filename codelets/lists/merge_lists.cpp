@@ -5,7 +5,8 @@
 // hashed from (seed, layer, step, sample), so that no neuron is favoured; the neurons dropped are
 // counted. Each worker writes the ids of a block, in words, since the chip stores no less: a word
 // is written with its first id, whose block may be another one than that of the second. Where the
-// list is read late, each worker also finds the ids without a delay in its blocks.
+// list is read late, its ids without a delay also go to a list of their own, which readers have
+// behind that of take_spikes.
 #include <poplar/Vertex.hpp>
 
 #include "common/inlined.hpp"
@@ -35,28 +36,27 @@ class MergeLists : public MultiVertex {
   InOut<Vector<unsigned, ONE_PTR, 4>> counts_history;  // [1 + steps, 2]
   InOut<Vector<unsigned, ONE_PTR, 4>> window_history;  // [1 + steps, 3]
   InOut<Vector<unsigned, ONE_PTR, 4>> drop_history;    // [steps, 2]
-  // Of those who read the list late (delays/append_spikes.cpp);
-  // one row that is not read without any.
-  Vector<Input<Vector<unsigned, ONE_PTR, 4>>> delays;      // [readers][neurons]
-  Vector<Output<Vector<unsigned, ONE_PTR, 4>>> undelayed;  // [readers][kWorkerRanges, 2] by worker
-  // Their ids, a worker's from its `kUndelayedBegin` on.
-  Vector<Output<Vector<unsigned, ONE_PTR, 4>>> undelayed_ids;  // [readers][padded_capacity]
+  // Of those who read the list late (common/late_list.hpp); without any, one row of each that is
+  // not read.
+  Vector<Input<Vector<unsigned, ONE_PTR, 4>>> delays;  // [readers][neurons]
+  Vector<Input<Vector<unsigned, ONE_PTR, 4>>>
+      undelayed_ids;                                      // [readers][blocks, undelayed_capacity]
+  Vector<Input<Vector<unsigned, ONE_PTR, 4>>> undelayed;  // [1][blocks, kMostReaders]
+  Vector<Output<Vector<Id, ONE_PTR, 8>>> at_once;         // [readers][padded] ids without a delay
+  Vector<Output<Vector<unsigned, ONE_PTR, 4>>> at_once_counts;  // [readers][1]
   const unsigned readers;
   const unsigned blocks;
   const unsigned block_capacity;
+  const unsigned undelayed_capacity;
   const unsigned padded_capacity;  // row length of ids, whole words
   const unsigned capacity;
   const unsigned sample;
   const unsigned layer;
   const unsigned layer_size;
+  const unsigned usual_at_once;  // ids without a delay, for the vertex's estimate
 
   bool compute(unsigned worker) {
-    // Of a list that is read late each worker has blocks that follow each other.
-    const bool late = readers > 0;
-    const unsigned own =
-        late ? worker_begin(blocks, worker, numWorkers()) : (worker < blocks ? worker : blocks);
-    const unsigned end = late ? worker_begin(blocks, worker + 1, numWorkers()) : blocks;
-    const unsigned stride = late ? 1 : numWorkers();
+    const unsigned own = worker < blocks ? worker : blocks, stride = numWorkers();
     unsigned fired_before = 0, subthreshold_before = 0;
     add_counts(0, own, fired_before, subthreshold_before);
     unsigned all_fired = fired_before, all_subthreshold = subthreshold_before;
@@ -64,17 +64,16 @@ class MergeLists : public MultiVertex {
     const Section fired = select(kFiredMask, all_fired, 0, capacity);
     const Section subthreshold =
         select(kSubthresholdMask, all_subthreshold, fired.kept, capacity - fired.kept);
-    for (unsigned reader = 0; reader < readers; ++reader)
-      write_undelayed(worker, reader, fired, own, end, fired_before);
+    if (readers > 0) write_at_once(worker, fired);
     if (worker == 0) write_counts(fired, subthreshold);
     if (worker == 1 % numWorkers()) write_window(fired, subthreshold);
     if (worker == 2 % numWorkers()) write_drops(fired, subthreshold);
-    for (unsigned block = own; block < end; block += stride) {
+    for (unsigned block = own; block < blocks; block += stride) {
       for (unsigned mask = 0; mask < kMaskKinds; ++mask)
         write_block(fired, subthreshold, mask == kFiredMask ? fired : subthreshold, block,
                     mask == kFiredMask ? fired_before : subthreshold_before);
       const unsigned next = block + stride;
-      if (next < end) add_counts(block, next, fired_before, subthreshold_before);
+      if (next < blocks) add_counts(block, next, fired_before, subthreshold_before);
     }
     return true;
   }
@@ -91,12 +90,17 @@ class MergeLists : public MultiVertex {
   // Adds the counts of the blocks [first, end).
   POPSNN_INLINED void add_counts(unsigned first, unsigned end, unsigned& fired,
                                  unsigned& subthreshold) {
+    add_numbers(&block_counts[first * kMaskKinds], end - first, fired, subthreshold);
+  }
+
+  POPSNN_INLINED static void add_numbers(const unsigned* pairs,  // [size, 2]
+                                         unsigned size, unsigned& first, unsigned& second) {
 #ifdef __IPU__
-    ipu::sum_counts(&block_counts[first * kMaskKinds], end - first, fired, subthreshold);
+    ipu::sum_counts(pairs, size, first, second);
 #else
-    for (unsigned s = first; s < end; ++s) {
-      fired += block_counts[s * kMaskKinds + kFiredMask];
-      subthreshold += block_counts[s * kMaskKinds + kSubthresholdMask];
+    for (unsigned k = 0; k < size; ++k) {
+      first += pairs[2 * k];
+      second += pairs[2 * k + 1];
     }
 #endif
   }
@@ -237,40 +241,63 @@ class MergeLists : public MultiVertex {
     return entry(at.block, section.mask, at.k);
   }
 
-  // A worker's ids without a delay: those of the fired neurons that are kept, of the blocks [block,
-  // end), of which the first has rank `before`. They are stored from the entry on that the first
-  // one kept has.
-  void write_undelayed(unsigned worker, unsigned reader, const Section& fired, unsigned block,
-                       unsigned end, unsigned before) {
-    const unsigned begin = kept_below(fired, before);
-    const unsigned* const delays_of = &delays[reader][0];
-    unsigned* const first = &undelayed_ids[reader][begin];
-    unsigned* next = first;
-    for (; block < end; ++block) {
-      const unsigned count = block_counts[block * kMaskKinds + kFiredMask], after = before + count;
-      const unsigned* const ids_of =
-          &block_ids[block * block_capacity + position(kFiredMask, count)];
-      const unsigned split = after < fired.split ? after : fired.split;
-      for (unsigned rank = before; rank < split; ++rank)
-        if (delays_of[ids_of[rank - before]] == 0) *next++ = ids_of[rank - before];
-      if (fired.kept > fired.split) {
-        const unsigned last = fired.second + fired.kept - fired.split;
-        const unsigned high = after < last ? after : last;
-        for (unsigned rank = before > fired.second ? before : fired.second; rank < high; ++rank)
-          if (delays_of[ids_of[rank - before]] == 0) *next++ = ids_of[rank - before];
-      }
-      before = after;
+  // The ids without a delay of a list that is read late, of the neurons that are kept. Where none
+  // was dropped, each worker has those of its blocks.
+  void write_at_once(unsigned worker, const Section& fired) {
+    if (fired.kept < fired.total) {
+      if (worker == 0)
+        for (unsigned reader = 0; reader < readers; ++reader) write_kept(reader, fired);
+      return;
     }
-    undelayed[reader][worker * kUndelayedSize + kUndelayedBegin] = begin;
-    undelayed[reader][worker * kUndelayedSize + kUndelayedCount] = unsigned(next - first);
+    for (unsigned block = worker; block < blocks; block += numWorkers()) {
+      unsigned before[kMostReaders] = {0, 0};
+      add_numbers(&undelayed[0][0], block, before[0], before[1]);
+      for (unsigned reader = 0; reader < readers; ++reader)
+        write_undelayed(reader, block, before[reader]);
+    }
   }
 
-  // Ids of a section that are kept, of those below a rank.
-  static unsigned kept_below(const Section& section, unsigned rank) {
-    if (rank <= section.split) return rank;
-    if (rank <= section.second) return section.split;
-    const unsigned below = section.split + rank - section.second;
-    return below < section.kept ? below : section.kept;
+  unsigned undelayed_of(unsigned reader, unsigned block) {
+    return undelayed[0][block * kMostReaders + reader];
+  }
+  unsigned* at_once_words(unsigned reader) {
+    return reinterpret_cast<unsigned*>(&at_once[reader][0]);
+  }
+
+  // Those of a block, from entry `at` on. The id before them writes the first one's word, if it is
+  // of the same.
+  POPSNN_INLINED void write_undelayed(unsigned reader, unsigned block, unsigned at) {
+    const unsigned count = undelayed_of(reader, block);
+    if (block + 1 == blocks) at_once_counts[reader][0] = at + count;
+    if (count == 0) return;
+    const unsigned* const from = &undelayed_ids[reader][block * undelayed_capacity];
+    unsigned* list = at_once_words(reader) + (at + kWord - 1) / kWord;
+    unsigned k = at % kWord;
+    for (; k + kWord <= count; k += kWord)
+      *list++ = kWord == 1 ? from[k] : from[k] | from[k + 1] << kHigh<Id>;
+    if (k < count) *list = from[k] | first_after(reader, block) << kHigh<Id>;
+  }
+
+  // The first id without a delay of the blocks after one, or 0.
+  unsigned first_after(unsigned reader, unsigned block) {
+    while (++block < blocks)
+      if (undelayed_of(reader, block) > 0) return undelayed_ids[reader][block * undelayed_capacity];
+    return 0;
+  }
+
+  // Of a list from which neurons were dropped.
+  void write_kept(unsigned reader, const Section& fired) {
+    const unsigned* const delays_of = &delays[reader][0];
+    unsigned* const list = at_once_words(reader);
+    unsigned count = 0;
+    for (unsigned k = 0; k < fired.kept; ++k) {
+      const unsigned id = id_of(fired, k);
+      if (delays_of[id] != 0) continue;
+      unsigned& word = list[count / kWord];
+      word = count % kWord == 0 ? id : word | id << kHigh<Id>;
+      ++count;
+    }
+    at_once_counts[reader][0] = count;
   }
 
   void write_counts(const Section& fired, const Section& subthreshold) {

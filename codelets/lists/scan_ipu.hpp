@@ -88,6 +88,28 @@ POPSNN_INLINED inline void scan_words(const unsigned* row,  // [1 + more, 2] at 
       : "memory");
 }
 
+// Of an id and of `more` after it, those whose delay is 0.
+POPSNN_INLINED inline void list_undelayed(const unsigned* from,  // [1 + more]
+                                          unsigned more,
+                                          const unsigned* delays,  // by id
+                                          unsigned*& next) {
+  unsigned id, delay;
+  asm volatile(
+      R"(
+      1:
+      ld32step      %[id], $mzero, %[from]+=, 1
+      ld32          %[delay], $mzero, %[delays], %[id]
+      brnz          %[delay], 2f
+      st32step      %[id], $mzero, %[next]+=, 1
+      2:
+      brnzdec       %[more], 1b
+      )"
+      :
+      [id] "=&r"(id), [delay] "=&r"(delay), [from] "+r"(from), [next] "+r"(next), [more] "+r"(more)
+      : [delays] "r"(delays)
+      : "memory");
+}
+
 #undef POPSNN_LIST_FIRED
 #undef POPSNN_LIST_OTHERS
 

@@ -201,6 +201,10 @@ constexpr std::uint64_t lif_scan_grad(unsigned steps, unsigned batch, unsigned n
                           (12 + (9 + kTurn) * scan_block(neurons) + steps * step));
 }
 
+// Where a list that is read late begins, and its length (common/late_list.hpp): its room's load and
+// branch, two loads, sub, shl, add, add.
+constexpr std::uint64_t kLateList = 8;
+
 // Prologue: 11 fields. A sample, with a full list:
 //   12  pointers: states 5, list 3, count 2, before 1; the branch; kSpills
 //    3  a neuron: its bias to the sum, and the branch; kTurn

@@ -9,4 +9,9 @@ template class NeuronStep<Lif, unsigned, float>;
 template class NeuronStep<Lif, unsigned short, half>;
 template class NeuronStep<Lif, unsigned, half>;
 
+template class NeuronStep<LateModel<Lif>, unsigned short, float>;
+template class NeuronStep<LateModel<Lif>, unsigned, float>;
+template class NeuronStep<LateModel<Lif>, unsigned short, half>;
+template class NeuronStep<LateModel<Lif>, unsigned, half>;
+
 }  // namespace popsnn

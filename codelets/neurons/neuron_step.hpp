@@ -9,8 +9,10 @@
 #pragma once
 #include <poplar/Vertex.hpp>
 
+#include "common/late_list.hpp"
 #include "common/rows.hpp"
 #include "common/spike_records.hpp"
+#include "late_model.hpp"
 #include "neuron_model.hpp"
 
 #ifdef __IPU__
@@ -29,8 +31,10 @@ class NeuronStep : public poplar::MultiVertex {
   poplar::Vector<poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>>>
       counts;  // [sources][batch, 2]
   poplar::Vector<poplar::Input<poplar::Vector<Weight, ONE_PTR, 16, true>>>
-      weights;                               // [sources][inputs, neurons] interleaved
-  poplar::Vector<unsigned> padded_capacity;  // [sources]
+      weights;  // [sources][inputs, neurons] interleaved
+  // [sources]; of a LateModel [sources, 2], with the room of the ids of earlier steps (common/
+  // late_list.hpp), 0 for a source that is not read late.
+  poplar::Vector<unsigned> padded_capacity;
   poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>>
       window;                                             // [batch, 3] of this layer at step - 1
   poplar::Input<int> row;                                 // of the states before this step
@@ -80,10 +84,24 @@ class NeuronStep : public poplar::MultiVertex {
   static constexpr unsigned kRow = Model::kStates;
 
   POPSNN_INLINED void add_current(unsigned b, float* current) {  // [neurons]
-    for (unsigned source = 0; source < padded_capacity.size(); ++source)
-      gather_rows(&weights[source][0], neurons, &ids[source][b * padded_capacity[source]],
-                  counts[source][b * kCountSize + kFired], source == 0 ? &bias[0] : current,
-                  current);
+    constexpr unsigned entries = kReadsLate<Model> ? 2 : 1;
+    for (unsigned source = 0; source * entries < padded_capacity.size(); ++source) {
+      const ReadIds<Id> list = list_of(source, b);
+      gather_rows(&weights[source][0], neurons, list.ids, list.count,
+                  source == 0 ? &bias[0] : current, current);
+    }
+  }
+
+  POPSNN_INLINED ReadIds<Id> list_of(unsigned source, unsigned b) {
+    const unsigned* const record = &counts[source][b * kCountSize];
+    if constexpr (kReadsLate<Model>) {
+      const unsigned earlier = padded_capacity[2 * source + 1];
+      const Id* const row = &ids[source][b * padded_capacity[2 * source]];
+      if (earlier > 0) return late_ids(row, earlier, record);
+      return {row, record[kFired]};
+    } else {
+      return {&ids[source][b * padded_capacity[source]], record[kFired]};
+    }
   }
 
 #ifdef __IPU__

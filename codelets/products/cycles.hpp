@@ -168,10 +168,6 @@ constexpr std::uint64_t scatter_spike_grad(unsigned samples, unsigned entries, u
                                       losses * (4 + of_worker(entries) * (6 + kTurn))));
 }
 
-// sum_sources (part_ipu.hpp): {ld32step | mov} .align {rpt}, a loop of {ld32step | f32add}, then
-// f32add, st32step.
-constexpr std::uint64_t sum_sources(std::uint64_t sources) { return sources + 4; }
-
 // With a full list. Prologue: 8 fields, the count, of ids of 16 bits the worker's entries 9. An
 // entry (part_ipu.hpp): ldz16step, sub, cmpult, brnz, brnzdec; of 32 bits ldz16, sub, comparison,
 // two branches, kTurn. One of the part: its number 3, the addresses of its first sum and of its

@@ -12,7 +12,7 @@
 #include "common/spike_records.hpp"
 
 #ifdef __IPU__
-#include "part_ipu.hpp"
+#include "common/part_ipu.hpp"
 #endif
 
 using namespace poplar;

@@ -24,7 +24,7 @@ TOTALS = 14 + 3 * 4  # of three blocks
 BLOCK = 3 + 13 + 4 + SPILLS  # of mask blocks: the turn and both sections
 # A sample's call with six captures, and the ranges of two sections of 12 entries.
 PUT = 22 + SPILLS + FRAME + 12 + 2 * (1 + RANGE + 4 * (9 + BISECTION))
-TAKE = 8 + 2 * (4 + TURN)  # a section, and two words
+TAKE = 4 + RANGE + 4 + 11 + 10 + 18  # a section
 ADAM, SGD = 44 + RANGE + 22, 15 + RANGE + 16  # eleven and eight captures
 UNIT = 11 + 2 * TURN  # of a readout: its bias, its membrane
 
@@ -199,15 +199,18 @@ BUNDLES = {
         18 + (14 + 12 * 4) + 14 + 24 + 2 * (BLOCK + 29 + 23 + (3 * 4 + 3)) + (14 + 6 * 4)
     ),
     "merge_lists(3, 80, false)": 18 + TOTALS + 14 + 24 + BLOCK + 29 + 27 * (6 + TURN),
-    # Of lists that are read late: the worker's blocks, and ids without a delay of each reader.
-    "merge_lists(3, 0, true, 1)": 18 + TOTALS + 14 + 24 + BLOCK + RANGE + 17 + (17 + TURN),
-    "merge_lists(12, 80, true, 2)": (
-        (18 + (14 + 12 * 4) + 14 + 24 + 2 * (BLOCK + 29 + 23 + (3 * 4 + 3)) + (14 + 4))
-        + (RANGE + 2 * (17 + 2 * (17 + TURN + 7 * (4 + TURN)) + 4))
+    # Of lists that are read late: the numbers of the blocks before, and ids without a delay of each
+    # reader: none; 30, of which a block has one pair and the next block another; 5 of three blocks.
+    "merge_lists(3, 0, true, 1, 0)": (
+        18 + TOTALS + 14 + 24 + BLOCK + 3 + (12 + 4 * 2) + 16 + 9 + 3 * (5 + TURN)
     ),
-    "merge_lists(3, 40, false, 1)": (
+    "merge_lists(12, 80, true, 2, 30)": (
+        (18 + (14 + 12 * 4) + 14 + 24 + 2 * (BLOCK + 29 + 23 + (3 * 4 + 3)) + (14 + 6 * 4))
+        + (3 + 2 * (12 + 4 * 11 + 2 * (16 + (8 + TURN) + 9 + (5 + TURN))))
+    ),
+    "merge_lists(3, 40, false, 1, 5)": (
         (18 + TOTALS + 14 + 24 + BLOCK + 29 + 14 * (6 + TURN))
-        + (RANGE + 17 + (17 + TURN + 14 * (4 + TURN)) + 4)
+        + (3 + (12 + 4 * 2) + 16 + 2 * (4 + TURN))
     ),
     "save_input_grad(2, 7, 3)": 11 + 2 * (16 + SPILLS + RANGE + 2 * (3 + 18 + 4 * TURN)),
     "clear_spike_grad(2, 7)": 8 + 2 * (16 + SPILLS + RANGE + 2 * (3 + TURN)),
@@ -240,16 +243,16 @@ BUNDLES = {
         + 2
         * (
             (10 + SPILLS + 2 * (4 + TURN))
-            + (12 + 2 * (2 + TURN) + 13)
+            + (20 + 2 * (2 + TURN) + 13)
             + (6 + 3 * (8 + TURN + 2 * (7 + TURN)))
             + (6 + 2 * (3 + TURN))
         )
     ),
     "delay_currents(6, 2, delay_source(popsnn::kWhole, 2, 13, false))": (
-        12 + 12 + (10 + SPILLS + 12 + 13 + 6 + 2 * (4 + 2 + 13 + 3 * TURN))
+        12 + 12 + (10 + SPILLS + 20 + 13 + 6 + 2 * (4 + 2 + 13 + 3 * TURN))
     ),
     "delay_currents(6, 2, delay_source(popsnn::kUndelayed, 2, 13, false))": (
-        12 + 12 + (10 + SPILLS + 12 + 13 + 6 + 2 * (4 + 2 + 5 + 3 * TURN))
+        12 + 12 + (10 + SPILLS + 20 + 13 + 6 + 2 * (4 + 2 + 5 + 3 * TURN))
     ),
     # 7 samples are two of one worker; 3 taps and 2 neurons are one a worker.
     "delay_grad(7, 2, collect(3, 2), 3, true)": (
@@ -264,7 +267,7 @@ BUNDLES = {
         14 + 12 + (10 + SPILLS + 6 + 2 * (3 + 13 + 2 + 3 * TURN))
     ),
     "delay_currents(7, 2, synaptic_source(2, 5))": (
-        12 + 12 + 2 * (10 + SPILLS + (4 + TURN) * 2 + 15 + 5 * (6 + TURN + 2 * (12 + TURN)))
+        12 + 12 + 2 * (10 + SPILLS + (4 + TURN) * 2 + 23 + 5 * (6 + TURN + 2 * (12 + TURN)))
     ),
     "synaptic_grad(7, 12, 2, true, true)": (
         15
@@ -285,39 +288,33 @@ BUNDLES = {
     "put_spikes(3, 12, true, true)": (
         17 + 3 * (PUT + 18 * (3 + TURN) + 8 + 3 + TURN + 2 * (26 + TURN + 9 + 2 * 42))
     ),
-    # The first worker has the records, but no range before its own in the first section.
-    "take_spikes(3, 12, 7, 1, false)": (
-        14 + 3 * (12 + SPILLS + 6 * (2 + TURN) + 8 + TAKE + 2 * (11 + TURN))
+    # 7 words are two of one worker, 12 entries two, and a word is empty before the next one. The
+    # first worker has the records, but no range before its own in the first section.
+    "take_spikes(3, 12, 7, 1, false, true, true)": (
+        14 + 3 * (12 + SPILLS + 10 + 14 + 16 + 14 + 2 + 2 + TAKE + 6 + 6 + (9 + 13))
     ),
-    "take_spikes(3, 12, 7, 2, true)": (
+    "take_spikes(3, 12, 7, 1, false, false, false)": (
+        14 + 3 * (12 + SPILLS + 16 + 14 + 2 + 2 + TAKE + 6 + 2 * (4 + TURN) + 2 * (11 + TURN))
+    ),
+    "take_spikes(3, 12, 7, 2, true, true, false)": (
         14
-        + 3
-        * (
-            (12 + SPILLS + (6 + 12) * (2 + TURN) + 8 + 6 * (3 + TURN) + 4)
-            + (2 * TAKE + 2 * (11 + TURN))
-        )
+        + 3 * (12 + SPILLS + 16 + 14 + 14 + 6 * (3 + TURN) + 4 + 2 + 14)
+        + 3 * 2 * (TAKE + 12 + 6 + (9 + 5))
     ),
-    "take_spikes(3, 12, 7, 3, true)": (
+    "take_spikes(3, 12, 7, 3, true, true, false)": (
         14  # learnt delays
-        + 3
-        * (
-            (12 + SPILLS + (6 + 12 + 18) * (2 + TURN) + 8 + 6 * (3 + TURN) + 4)
-            + (12 * (2 + TURN) + 2 + 3 * TAKE + 2 * (11 + TURN))
-        )
+        + 3 * (12 + SPILLS + 16 + 14 + 26 + 6 * (3 + TURN) + 4 + 6 + 26 + 2 + 14 + 26)
+        + 3 * 3 * (TAKE + 12 + 6 + (9 + 5))
     ),
-    "count_arrivals(7)": 6 + 2 * (8 + TURN + 6 * (2 + TURN)),
-    # The last of 6 workers has 5 before it.
-    "append_spikes(3, 7)": 9 + 3 * (12 + SPILLS + 5 * (3 + TURN) + 8 + 2 * (6 + TURN)),
+    "count_arrivals(7, 3)": 7 + 2 * (8 + TURN + 6 * (2 + TURN) + 3 * (5 + TURN)),
     # 12 entries are 6 words, one of each worker; 9 records two of one.
     "next_arrivals(3, 12, 9, true)": (7 + 3 * (13 + SPILLS + RANGE + 3 + TURN + 2 * (4 + TURN))),
     "next_arrivals(3, 12, 11, false)": (
         7 + 3 * (13 + SPILLS + RANGE + 2 * (3 + TURN) + 2 * (4 + TURN))
     ),
     # Of 72 entries, 12 of a worker, the fullest of 12 parts has 12; of 6, the only part all.
-    "set_arrivals(72, 12, 2)": 18 + 12 + 12 * (5 + TURN) + 2 * (13 + 2 * (5 + TURN)),
-    "set_arrivals(6, 1, 1)": 18 + 12 + (5 + TURN) + (13 + 5 + TURN),
-    # 61 pairs are 11 of one worker, 2 bundles each.
-    "next_spike_grad(123)": 18 + 12 + RANGE + 2 + 2 * 11,
+    "set_arrivals(72, 12, 2, true)": 19 + 12 + 9 + 12 * 5 + 2 * (17 + 3 + 2 + 4),
+    "set_arrivals(6, 1, 1, false)": 19 + 12 + (5 + TURN) + (17 + 1 + 4),
     "store_arrivals(3, 12, 2)": (13 + 12 + 3 * (5 + SPILLS + RANGE + 2 * (5 + 2 * 5 + 3 * TURN))),
     "gather_arrivals(3, 12)": 15 + 12 + 3 * (10 + SPILLS + RANGE + 2 * (14 + TURN)),
     "steps_grad(3, 12)": 16 + 12 + 3 * (10 + SPILLS + RANGE + 2 * (28 + TURN)),
@@ -345,6 +342,14 @@ WORKER_BUNDLES = {
     "clamp_parameters(7)": 5 + 7 * (9 + TURN),
     "clamp_gradients(7)": 7 + 7 * (9 + TURN),
     "largest_size()": 4 + 5 + 1 + 6 * (5 + TURN),
+    "largest_bucket(7)": 5 + 2 + 2 * 7,
+    # Without a delay is one of the two ids; of two readers.
+    "scan_late_masks(3, 1, 16, 2, 2, 1)": (
+        FRAME + 32 + 3 * 4 + 2 * 6 + 2 * 6 + 6 + 2 * (14 + 4 * 2 + 1)
+    ),
+    # 7 neurons are three pairs, 2 bundles each, and one.
+    "next_spike_grad(7)": 18 + 12 + 2 + 2 * 3 + 2,
+    "next_spike_grad(8)": 18 + 12 + 2 + 2 * 4,
     # An id takes 6. Two of 3 fields, and 3 of 3, are not empty.
     "scan_masks(3, 1, 4, 2)": FRAME + 32 + 3 * (7 + TURN) + 2 * 5 + 2 * 6,
     "scan_masks(3, 1, 4, 5)": FRAME + 32 + 3 * (7 + TURN) + 3 * 5 + 5 * 6,

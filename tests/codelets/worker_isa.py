@@ -325,6 +325,7 @@ MAIN: Dict[str, Callable[..., Write]] = {
     "add": _integers_of(lambda a, b: a + b),
     "clz": _integers_of(lambda a: 32 - a.bit_length()),
     "cmpult": _integers_of(lambda a, b: int(a < b)),
+    "max": _integers_of(max),  # of numbers below 2^31
     "mov": _integers_of(lambda a: a),
     "mul": _integers_of(lambda a, b: a * b),
     "or": _integers_of(lambda a, b: a | b),

@@ -53,12 +53,15 @@ struct NeuronModel {
     each_number(self, visit);
   }
 
-  // The vertices' names; `step_vertices` lacks the last two template arguments.
-  std::string step_vertices() const {
-    return "popsnn::NeuronStep<" + (adjoint ? "popsnn::ForwardModel<" + type + ">" : type) + ",";
+  // The vertices' names; `step_vertices` lacks the last two template arguments. `late`: the layer
+  // reads lists of arrivals.
+  std::string step_vertices(bool late) const {
+    const std::string model = adjoint ? "popsnn::ForwardModel<" + type + ">" : type;
+    return "popsnn::NeuronStep<" + (late ? "popsnn::LateModel<" + model + ">" : model) + ",";
   }
-  std::string step_vertex(const std::string& id_type, const std::string& weight_type) const {
-    return step_vertices() + id_type + "," + weight_type + ">";
+  std::string step_vertex(bool late, const std::string& id_type,
+                          const std::string& weight_type) const {
+    return step_vertices(late) + id_type + "," + weight_type + ">";
   }
   std::string grad_vertex(Surrogate surrogate) const {
     return std::string(adjoint ? "popsnn::NeuronAdjoint<" : "popsnn::NeuronStepGrad<") + type +
@@ -204,6 +207,8 @@ struct LayerSpec {
   unsigned axonal_slots(std::size_t source) const {
     return (source == 0 ? axonal : recurrent_axonal) + 1;
   }
+  // Whether its neurons read such lists; those of a ring of currents do not.
+  bool steps_late() const { return !has_ring() && (late(0) || late(1)); }
   unsigned arrivals_of(std::size_t source) const {
     return source == 0 ? arrivals : recurrent_arrivals;
   }

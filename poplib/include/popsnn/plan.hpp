@@ -87,10 +87,15 @@ std::size_t bucket_capacity(std::size_t padded_capacity, unsigned bucket);
 
 // The same of lists of arrivals: bucket 0 has room for all that may arrive at once. As many arrive
 // on average as one time step fires, S, and seldom five times the root of S more where delays are
-// unrelated. Bucket 1 has room for that, and for the spikes that arrive at once, whose number is
-// not known when the forward pass chooses the bucket. The others have S and three or two of its
-// roots: the longest list of a batch is close to that. With neighbors S is three times as much.
+// unrelated. Bucket 1 has room for that, and for the spikes that arrive at once. The others have S
+// and three or two of its roots: the longest list of a batch is close to that. With neighbors S is
+// three times as much.
 std::size_t arrival_capacity(const ListPlan& arrivals, std::size_t fired, unsigned bucket);
+
+// Forward, the rooms of both parts of such a list: of what arrives from earlier steps, whose number
+// is known when the bucket is chosen, and of what arrives at once, whose number is not.
+std::size_t earlier_capacity(const ListPlan& arrivals, std::size_t fired, unsigned bucket);
+std::size_t at_once_capacity(const ListPlan& arrivals);
 
 // The mean length of the lists of arrivals that the slowest worker of a device sums, which a time
 // step waits for: of a batch with `lists` samples for each worker.
@@ -147,6 +152,19 @@ struct ReplicaPlan {
     const Range pairs =
         subrange({0, ceil_div(layer.neurons, 2)}, part, lists[l].row_tiles.front().size());
     return {2 * pairs.begin, std::min(layer.neurons, 2 * pairs.end)};
+  }
+  // Forward, a list of arrivals is in two parts (common/late_list.hpp): room for those of earlier
+  // steps, and for those that arrive at once.
+  std::size_t earlier_room(std::size_t l, std::size_t source, unsigned bucket) const {
+    return earlier_capacity(arrivals[l][source], fired_list(l, source).padded_capacity, bucket);
+  }
+  std::size_t at_once_room(std::size_t l, std::size_t source) const {
+    return at_once_capacity(arrivals[l][source]);
+  }
+  // Entries of a list that a forward step receives.
+  std::size_t forward_capacity(std::size_t l, std::size_t source, unsigned bucket) const {
+    if (!late(l, source)) return capacity_of(l, source, bucket);
+    return earlier_room(l, source, bucket) + at_once_room(l, source);
   }
   // Entries of a list that its readers receive; the input's lists are always sent whole.
   std::size_t capacity_of(std::size_t l, std::size_t source, unsigned bucket) const {

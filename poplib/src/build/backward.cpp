@@ -185,17 +185,20 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
     return step;
   };
 
-  std::vector<Tensor> zero;
+  std::vector<Tensor> zero, zero_counts;
   Copies copies;
   for (Replica& replica : replicas) {
     replica.neurons.collect_gradients(zero);
     replica.arrivals.collect_gradients(zero);
+    replica.arrivals.collect_counts(zero_counts);
     replica.neurons.collect_copies(copies);
   }
   const std::size_t checkpoints = plan.checkpoints(network.steps);
   const std::size_t last_steps = network.steps - checkpoints * plan.checkpoint_interval;
   Sequence backward;
   popops::zero(graph, poplar::concat(zero), backward, "backward/zero");
+  if (checkpoints > 0 && !zero_counts.empty())
+    popops::zero(graph, poplar::concat(zero_counts), backward, "backward/zero_counts");
   add_copies(backward, copies);
   backward.add(set_counter(graph, tensors.list_step, int(network.steps)));
   backward.add(set_counter(graph, tensors.row, int(last_steps) - 1));

@@ -73,7 +73,7 @@ class UsualEntries {
   unsigned mean(unsigned capacity) const {
     const auto at = of_.find(capacity);
     if (at == of_.end()) return full(capacity);
-    return std::min(capacity, unsigned(pad_capacity(at->second.fired)));
+    return std::min(capacity, unsigned(at->second.fired));
   }
   // Of the longest list of a batch.
   unsigned longest(unsigned capacity) const {
@@ -107,9 +107,12 @@ class UsualEntries {
     list.neighbors = layer.learns_axons(source);
     const double undelayed =
         double(layer.undelayed_of(source)) / double(network.source_size(l, source));
-    for (unsigned bucket = 0; bucket < kMostSizes; ++bucket)
-      of_.emplace(arrival_capacity(list, pad_capacity(fired), bucket),
-                  Arrivals{list.usual(fired), double(fired) * undelayed});
+    const Arrivals usual = {list.usual(fired), double(fired) * undelayed};
+    for (unsigned bucket = 0; bucket < kMostSizes; ++bucket) {
+      of_.emplace(arrival_capacity(list, pad_capacity(fired), bucket), usual);
+      const std::size_t earlier = earlier_capacity(list, pad_capacity(fired), bucket);
+      of_.emplace(earlier + at_once_capacity(list), usual);  // forward
+    }
   }
 
   const std::size_t batch_;
@@ -193,17 +196,21 @@ class Codelets {
 
 void add_model(Codelets& codelets, const NeuronModel& of, const UsualEntries& usual) {
   const cycles::NeuronCycles model = of.numbers;
-  const auto step = [=](const Sizes& v, bool short_ids, bool half_weights) {
-    std::uint64_t gathered = cycles::biased_sum(v["neurons"], short_ids);
-    const std::vector<unsigned> capacities = v.all("padded_capacity");
-    for (unsigned capacity : capacities)
-      gathered +=
-          cycles::gather_rows(v["neurons"], short_ids, usual(capacity, v["batch"]), half_weights);
-    return cycles::neuron_step(model, v["batch"], v["samples_per_row"], gathered,
-                               unsigned(capacities.size()), v["neurons"],
-                               Reset(v["reset"]) == Reset::Zero);
-  };
-  codelets.add_cycles_by_id_and_weight(of.step_vertices(), step);
+  for (const bool late : {false, true}) {
+    const auto step = [=](const Sizes& v, bool short_ids, bool half_weights) {
+      std::uint64_t gathered = cycles::biased_sum(v["neurons"], short_ids);
+      const std::vector<unsigned> capacities = v.all("padded_capacity");
+      const std::size_t entries = late ? 2 : 1, sources = capacities.size() / entries;
+      for (std::size_t source = 0; source < sources; ++source)
+        gathered +=
+            (late ? cycles::kLateList : 0) +
+            cycles::gather_rows(v["neurons"], short_ids,
+                                usual(capacities[entries * source], v["batch"]), half_weights);
+      return cycles::neuron_step(model, v["batch"], v["samples_per_row"], gathered,
+                                 unsigned(sources), v["neurons"], Reset(v["reset"]) == Reset::Zero);
+    };
+    codelets.add_cycles_by_id_and_weight(of.step_vertices(late), step);
+  }
   for (const Surrogate kind : kSurrogates)
     codelets.add_cycles(of.grad_vertex(kind), [=](const Sizes& v) {
       const unsigned learnable = v["learnt"] > 0 ? model.learnable : 0;
@@ -249,16 +256,15 @@ void add_arrivals(Codelets& codelets, const UsualEntries& usual) {
     return cycles::put_spikes(v["samples"], v["padded_capacity"], short_ids,
                               v["sections"] == kLearntKinds);
   });
-  codelets.add_by_id("TakeSpikes", 3712, [=](const Sizes& v, bool) {
+  codelets.add_by_id("TakeSpikes", 3712, [=](const Sizes& v, bool short_ids) {
     return cycles::take_spikes(v["samples"], usual.longest(v["padded_capacity"]), v["words"],
-                               v["taken"], v["ranges"] != 0);
+                               v["taken"], v["ranges"] != 0, short_ids, v["at_end"] != 0);
   });
-  codelets.add("CountArrivals", 384,
-               [](const Sizes& v) { return cycles::count_arrivals(v["samples"]); });
-  codelets.add_by_id("AppendSpikes", 1216, [=](const Sizes& v, bool) {
-    return cycles::append_spikes(v["samples"],
-                                 usual.at_once(v["padded_capacity"], v["fired_capacity"]));
+  codelets.add("CountArrivals", 448, [](const Sizes& v) {
+    return cycles::count_arrivals(v["samples"], unsigned(v.all("limits").size()));
   });
+  codelets.add("LargestBucket", 128,
+               [](const Sizes& v) { return cycles::largest_bucket(v["lists"]); });
   codelets.add_by_id("StoreArrivals", 1024, [=](const Sizes& v, bool) {
     return cycles::store_arrivals(v["samples"], usual.longest(v["padded_capacity"]),
                                   v.rows("sums"));
@@ -270,8 +276,9 @@ void add_arrivals(Codelets& codelets, const UsualEntries& usual) {
     return cycles::next_arrivals(v["samples"], usual.longest(v["padded_capacity"]), v["records"],
                                  short_ids);
   });
-  codelets.add_by_id("SetArrivals", 704, [=](const Sizes& v, bool) {
-    return cycles::set_arrivals(usual.longest(v["sum_capacity"]), v["parts"], v.rows("sums"));
+  codelets.add_by_id("SetArrivals", 896, [=](const Sizes& v, bool short_ids) {
+    return cycles::set_arrivals(usual.longest(v["sum_capacity"]), v["parts"], v["sources"],
+                                short_ids);
   });
   codelets.add("NextSpikeGrad", 640,
                [](const Sizes& v) { return cycles::next_spike_grad(v["size"]); });
@@ -293,12 +300,23 @@ void add_forward(Codelets& codelets, double activity, const UsualEntries& usual)
                            short_ids, half_weights);
   };
   codelets.add_by_id_and_weight("LiStep", 3664, readout);
+  codelets.add_by_id_and_weight(
+      "LiStepLate", 3728, [=](const Sizes& v, bool short_ids, bool half_weights) {
+        return readout(v, short_ids, half_weights) +
+               cycles::kWorkers * cycles::of_worker(v["batch"]) * cycles::kLateList;
+      });
   codelets.add("ScanMasks", 1536, [=](const Sizes& v) {
     const auto active = std::uint64_t(std::ceil(activity * v["tiles"] * v["neurons_per_tile"]));
     return cycles::scan_masks(v["tiles"], v["words"], v["bits"], active);
   });
+  codelets.add("ScanLateMasks", 1792, [=](const Sizes& v) {
+    const auto active = std::uint64_t(std::ceil(activity * v["tiles"] * v["neurons_per_tile"]));
+    return cycles::scan_late_masks(v["tiles"], v["words"], v["bits"], active, v.rows("delays"),
+                                   v["usual_at_once"]);
+  });
   codelets.add_by_id("MergeLists", 5000, [](const Sizes& v, bool short_ids) {
-    return cycles::merge_lists(v["blocks"], v["capacity"], short_ids, v["readers"]);
+    return cycles::merge_lists(v["blocks"], v["capacity"], short_ids, v["readers"],
+                               v["usual_at_once"]);
   });
   codelets.add_by_id("FetchStep", 704, [](const Sizes& v, bool short_entries) {
     return cycles::fetch_step(v["samples"], v["row"], short_entries);

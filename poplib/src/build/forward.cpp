@@ -135,6 +135,7 @@ class ForwardBuilder : public ForwardArrivals {
         lists.push_back(arrivals.bits.flatten());
         lists.push_back(arrivals.sizes.flatten());
         lists.push_back(arrivals.lists.counts.flatten());
+        lists.push_back(arrivals.at_once_counts.flatten());
         lists.push_back(first(arrivals.lists.counts_history));
       }
       if (network_.carries_state) continue;
@@ -177,6 +178,13 @@ class ForwardBuilder : public ForwardArrivals {
   struct MaskBlocks {
     std::size_t count = 0, capacity = 0;
     Tensor ids, counts;  // [batch, count, capacity], [batch, count, 2]
+    // Of a list that is read late: by reader [batch, count, undelayed_capacity], and their numbers
+    // [batch, count, kMostReaders].
+    std::size_t undelayed_capacity = 0;
+    unsigned usual_at_once = 0;
+    std::vector<Late> readers;
+    std::vector<Tensor> undelayed_ids;
+    Tensor undelayed;
     std::size_t tile(const Range& tiles, std::size_t block) const {
       return tiles.begin + std::min(block / kWorkers, tiles.size() - 1);
     }
@@ -195,11 +203,29 @@ class ForwardBuilder : public ForwardArrivals {
         graph_.addVariable(poplar::UNSIGNED_INT, {batch, blocks.count, blocks.capacity}, name);
     blocks.counts = graph_.addVariable(poplar::UNSIGNED_INT, {batch, blocks.count, kMaskKinds},
                                        name + "_counts");
+    std::size_t at_once = 0;
+    for (const Late& late : late_sources())
+      if (NetworkSpec::firing(late.layer, late.source) == l) {
+        blocks.readers.push_back(late);
+        const LayerSpec& reader = network_.layers[late.layer];
+        at_once = std::max<std::size_t>(at_once, reader.undelayed_of(late.source));
+      }
+    blocks.undelayed_capacity = std::max<std::size_t>(1, std::min(at_once, blocks.capacity));
+    blocks.usual_at_once = usual_at_once(network_.layers[l], at_once);
+    for (std::size_t reader = 0; reader < blocks.readers.size(); ++reader)
+      blocks.undelayed_ids.push_back(
+          graph_.addVariable(poplar::UNSIGNED_INT, {batch, blocks.count, blocks.undelayed_capacity},
+                             name + "_undelayed_ids" + std::to_string(reader)));
+    if (!blocks.readers.empty())
+      blocks.undelayed = graph_.addVariable(
+          poplar::UNSIGNED_INT, {batch, blocks.count, kMostReaders}, name + "_undelayed");
     for (std::size_t b = 0; b < batch; ++b)
       for (std::size_t block = 0; block < blocks.count; ++block) {
         const unsigned tile = unsigned(blocks.tile(list.scan_tiles[b], block));
         graph_.setTileMapping(blocks.ids[b][block], tile);
         graph_.setTileMapping(blocks.counts[b][block], tile);
+        for (const Tensor& ids : blocks.undelayed_ids) graph_.setTileMapping(ids[b][block], tile);
+        if (!blocks.readers.empty()) graph_.setTileMapping(blocks.undelayed[b][block], tile);
       }
     return blocks;
   }
@@ -212,18 +238,35 @@ class ForwardBuilder : public ForwardArrivals {
                                                           b / layout.samples_per_row + 1, 1);
       for (std::size_t block = 0; block < blocks.count; ++block) {
         const Range tiles = subrange({0, layer.tiles}, block, blocks.count);
-        add_vertex(graph_, compute_set, "popsnn::ScanMasks",
-                   blocks.tile(where_.lists[l].scan_tiles[b], block),
-                   {{"masks", masks.slice(tiles.begin, tiles.end)},
-                    {"ids", blocks.ids[b][block]},
-                    {"counts", blocks.counts[b][block]}},
-                   {{"tiles", tiles.size()},
-                    {"words", layout.words},
-                    {"bits", layout.bits},
-                    {"shift", 2 * layout.bits * (b % layout.samples_per_row)},
-                    {"first_neuron", tiles.begin * layer.neurons_per_tile},
-                    {"neurons_per_tile", layer.neurons_per_tile},
-                    {"block_capacity", blocks.capacity}});
+        std::vector<Edge> edges = {{"masks", masks.slice(tiles.begin, tiles.end)},
+                                   {"ids", blocks.ids[b][block]},
+                                   {"counts", blocks.counts[b][block]}};
+        std::vector<State> state = {{"tiles", tiles.size()},
+                                    {"words", layout.words},
+                                    {"bits", layout.bits},
+                                    {"shift", 2 * layout.bits * (b % layout.samples_per_row)},
+                                    {"first_neuron", tiles.begin * layer.neurons_per_tile},
+                                    {"neurons_per_tile", layer.neurons_per_tile},
+                                    {"block_capacity", blocks.capacity}};
+        const std::size_t tile = blocks.tile(where_.lists[l].scan_tiles[b], block);
+        if (blocks.readers.empty()) {
+          add_vertex(graph_, compute_set, "popsnn::ScanMasks", tile, edges, state);
+          continue;
+        }
+        Rows delays = {"delays", {}}, undelayed_ids = {"undelayed_ids", {}};
+        for (std::size_t reader = 0; reader < blocks.readers.size(); ++reader) {
+          const Late& late = blocks.readers[reader];
+          const Tensor& all = tensors_.layers[late.layer].arrivals[late.source].fired_delays;
+          const std::size_t size = network_.layers[l].neurons;
+          delays.tensors.push_back(all[range_of(where_.lists[l], b)].slice(
+              std::min(size, tiles.begin * layer.neurons_per_tile),
+              std::min(size, tiles.end * layer.neurons_per_tile)));
+          undelayed_ids.tensors.push_back(blocks.undelayed_ids[reader][b][block]);
+        }
+        edges.push_back({"undelayed", blocks.undelayed[b][block]});
+        state.push_back({"usual_at_once", ceil_div(blocks.usual_at_once, blocks.count)});
+        add_vertex(graph_, compute_set, "popsnn::ScanLateMasks", tile, edges, state,
+                   {delays, undelayed_ids});
       }
     }
   }
@@ -236,14 +279,18 @@ class ForwardBuilder : public ForwardArrivals {
     for (std::size_t i = 0; i < ranges.size(); ++i)
       for (std::size_t b = ranges[i].samples.begin; b < ranges[i].samples.end; ++b) {
         Rows delays = {"delays", {}, poplar::UNSIGNED_INT};
-        Rows undelayed = {"undelayed", {}, poplar::UNSIGNED_INT};
         Rows undelayed_ids = {"undelayed_ids", {}, poplar::UNSIGNED_INT};
-        for (const Late& late : late_sources()) {
-          if (NetworkSpec::firing(late.layer, late.source) != l) continue;
+        Rows undelayed = {"undelayed", {}, poplar::UNSIGNED_INT};
+        Rows at_once = {"at_once", {}, id_type_};
+        Rows at_once_counts = {"at_once_counts", {}, poplar::UNSIGNED_INT};
+        if (!blocks.readers.empty()) undelayed.tensors.push_back(blocks.undelayed[b]);
+        for (std::size_t reader = 0; reader < blocks.readers.size(); ++reader) {
+          const Late& late = blocks.readers[reader];
           const Arrivals& arrivals = tensors_.layers[late.layer].arrivals[late.source];
           delays.tensors.push_back(arrivals.fired_delays[i]);
-          undelayed.tensors.push_back(arrivals.undelayed[b].flatten());
-          undelayed_ids.tensors.push_back(arrivals.undelayed_ids[b]);
+          undelayed_ids.tensors.push_back(blocks.undelayed_ids[reader][b]);
+          at_once.tensors.push_back(arrivals.at_once[b]);
+          at_once_counts.tensors.push_back(arrivals.at_once_counts[b]);
         }
         add_vertex(graph_, compute_set, type, ranges[i].tile,
                    {{"block_ids", blocks.ids[b]},
@@ -260,29 +307,33 @@ class ForwardBuilder : public ForwardArrivals {
                    {{"readers", delays.tensors.size()},
                     {"blocks", blocks.count},
                     {"block_capacity", blocks.capacity},
+                    {"undelayed_capacity", blocks.undelayed_capacity},
                     {"padded_capacity", where_.lists[l].padded_capacity},
                     {"capacity", layer.capacity},
                     {"sample", where_.samples.begin + b},
                     {"layer", l},
-                    {"layer_size", layer.neurons}},
-                   {delays, undelayed, undelayed_ids});
+                    {"layer_size", layer.neurons},
+                    {"usual_at_once", blocks.usual_at_once}},
+                   {delays, undelayed_ids, undelayed, at_once, at_once_counts});
       }
   }
 
   // What a tile's neurons sum, by source: lists, and the rows that their entries name.
   struct Sources {
     Rows ids = {"ids", {}}, counts = {"counts", {}}, weights = {"weights", {}};
-    std::vector<unsigned> capacities;
+    std::vector<unsigned> capacities, earlier;  // rooms of `forward_ids`, of its first part
   };
 
   Sources sources_of(std::size_t l, std::size_t tile, unsigned bucket) const {
     Sources sources;
     const LayerTensors& t = tensors_.layers[l];
     for (std::size_t source = 0; source < network_.layers[l].sources(); ++source) {
-      sources.ids.tensors.push_back(ids_of(l, source, bucket));
-      sources.counts.tensors.push_back(tensors_.list_of(l, source).counts);
+      sources.ids.tensors.push_back(forward_ids(l, source, bucket));
+      sources.counts.tensors.push_back(forward_counts(l, source));
       sources.weights.tensors.push_back(t.weights[source].value.on[tile]);
-      sources.capacities.push_back(unsigned(where_.capacity_of(l, source, bucket)));
+      sources.capacities.push_back(unsigned(where_.forward_capacity(l, source, bucket)));
+      const bool late = where_.late(l, source);
+      sources.earlier.push_back(late ? unsigned(where_.earlier_room(l, source, bucket)) : 0);
     }
     return sources;
   }
@@ -315,6 +366,7 @@ class ForwardBuilder : public ForwardArrivals {
                   {"ring", t.delays.ring.on[tile]},
                   {"current", t.delays.current.on[tile]}},
                  {{"padded_capacity", sources.capacities},
+                  {"earlier", sources.earlier},
                   {"tap_rows", tap_rows},
                   {"batch", where_.batch()},
                   {"neurons", neurons_of(l, tile)},
@@ -332,9 +384,15 @@ class ForwardBuilder : public ForwardArrivals {
     const LayerSpec& layer = network_.layers[l];
     const LayerTensors& t = tensors_.layers[l];
     const std::string type =
-        poputil::templateVertex("popsnn::LiStep", id_type_, t.step_weight_type());
+        poputil::templateVertex(layer.steps_late() ? "popsnn::LiStepLate" : "popsnn::LiStep",
+                                id_type_, t.step_weight_type());
     for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
       const Sources source = sources_of_step(l, tile, bucket);
+      std::vector<State> state = {{"batch", where_.batch()},
+                                  {"padded_capacity", source.capacities[0]},
+                                  {"neurons", neurons_of(l, tile)},
+                                  {"gain", layer.gain}};
+      if (layer.steps_late()) state.push_back({"earlier", source.earlier[0]});
       add_vertex(graph_, compute_set, type, tile_of(l, tile),
                  {{"ids", source.ids.tensors[0]},
                   {"counts", source.counts.tensors[0]},
@@ -344,10 +402,7 @@ class ForwardBuilder : public ForwardArrivals {
                   {"bias", t.bias.value.on[tile]},
                   {"parameters", t.parameters.on[tile]},
                   {"states", t.states.on[tile]}},
-                 {{"batch", where_.batch()},
-                  {"padded_capacity", source.capacities[0]},
-                  {"neurons", neurons_of(l, tile)},
-                  {"gain", layer.gain}});
+                 state);
     }
   }
 
@@ -356,10 +411,16 @@ class ForwardBuilder : public ForwardArrivals {
     const LayerPlan& where = where_.layers[l];
     const LayerTensors& t = tensors_.layers[l];
     const MaskLayout layout = mask_layout(where, where_.batch());
-    const std::string type = layer.model.step_vertex(id_type_.toString(), layer.step_weight_type());
+    const std::string type =
+        layer.model.step_vertex(layer.steps_late(), id_type_.toString(), layer.step_weight_type());
     for (std::size_t tile = 0; tile < where.tiles; ++tile) {
       const Sources sources = sources_of_step(l, tile, bucket);
       const Range neurons = where.neurons(tile, layer);
+      std::vector<unsigned> capacities;
+      for (std::size_t source = 0; source < sources.capacities.size(); ++source) {
+        capacities.push_back(sources.capacities[source]);
+        if (layer.steps_late()) capacities.push_back(sources.earlier[source]);
+      }
       add_vertex(graph_, compute_set, type, where.first_tile + tile,
                  {{"window", t.window},
                   {"row", shared_.row},
@@ -367,7 +428,7 @@ class ForwardBuilder : public ForwardArrivals {
                   {"parameters", t.parameters.on[tile]},
                   {"states", t.states.on[tile]},
                   {"masks", t.masks[tile]}},
-                 {{"padded_capacity", sources.capacities},
+                 {{"padded_capacity", capacities},
                   {"batch", where_.batch()},
                   {"neurons", neurons.size()},
                   {"first_neuron", neurons.begin},
@@ -449,20 +510,15 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
     bool spikes = false;
     for (ForwardBuilder& replica : replicas) {
       spikes = replica.add_lists(scan, lists, stage);
-      replica.add_counts(scan, stage);
       replica.add_takes(lists, stage);
     }
     if (stage + 1 == plan.stages) {
       for (ForwardBuilder& replica : replicas) replica.add_fetch_input(lists);
       add_count(graph, lists, tensors.row, 1);
     }
-    ComputeSet append = graph.addComputeSet(name + "/append");
-    bool appends = false;
-    sizes.add_early(lists, append, stage);
+    sizes.add_early(scan, lists, stage);
     if (spikes) step.add(Execute(scan));
     step.add(Execute(lists));
-    for (ForwardBuilder& replica : replicas) appends = replica.add_appends(append, stage);
-    if (appends) step.add(Execute(append));
   }
   if (late && plan.checkpoints(network.steps) > 0)
     result.neurons = build_neurons(graph, network, plan, tensors);
@@ -526,7 +582,8 @@ void count_forward_code(CodeCounter& code, const ReplicaPlan& replica, std::size
   const bool spikes = code.spikes(l);
   for (std::size_t tile = where.first_tile; tile < where.first_tile + where.tiles; ++tile) {
     code.add(tile, {spikes ? code.step_vertex(layer)
-                           : code.by_id_and_weight("LiStep", layer.step_weight_type())});
+                           : code.by_id_and_weight(layer.steps_late() ? "LiStepLate" : "LiStep",
+                                                   layer.step_weight_type())});
     if (code.saves(l)) code.add(tile, {"popsnn::SaveRow"});
     if (layer.has_ring())
       code.add(tile, {code.by_id_and_weight("DelayCurrents", layer.weight_type())});
@@ -536,7 +593,8 @@ void count_forward_code(CodeCounter& code, const ReplicaPlan& replica, std::size
   code.add(replica.lists[l], {code.by_id("MergeLists")});
   for (const Range& tiles : replica.lists[l].scan_tiles)
     for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile)
-      code.add(tile, {"popsnn::ScanMasks"});
+      code.add(tile, {replica.read_late(code.network(), l) ? "popsnn::ScanLateMasks"
+                                                           : "popsnn::ScanMasks"});
 }
 
 }  // namespace popsnn

@@ -49,6 +49,20 @@ class ReplicaBuilder {
     return tensors_.list_of(l, source).ids.slice(0, where_.capacity_of(l, source, bucket), 1);
   }
 
+  // Those of a forward step: of a list of arrivals both parts.
+  poplar::Tensor forward_ids(std::size_t l, std::size_t source, unsigned bucket) const {
+    if (!where_.late(l, source)) return ids_of(l, source, bucket);
+    const Arrivals& t = tensors_.layers[l].arrivals[source];
+    const std::size_t room = t.lists.ids.dim(1);
+    return poplar::concat(t.lists.ids.slice(room - where_.earlier_room(l, source, bucket), room, 1),
+                          t.at_once, 1);
+  }
+  poplar::Tensor forward_counts(std::size_t l, std::size_t source) const {
+    if (!where_.late(l, source)) return tensors_.list_of(l, source).counts;
+    const Arrivals& t = tensors_.layers[l].arrivals[source];
+    return poplar::concat(t.lists.counts.slice(kFired, kFired + 1, 1), t.at_once_counts, 1);
+  }
+
   Rows taps_of(std::size_t l, std::size_t tile) const {
     Rows taps = {"taps", {}};
     if (network_.layers[l].tap_rows() > 0)
@@ -130,6 +144,7 @@ class ReplicaBuilder {
                   {"sections", sections_of(late)},
                   {"ranges", unsigned(take.ranges)},
                   {"counted", unsigned(take.taken == kLearntKinds)},
+                  {"at_end", unsigned(!take.ranges)},
                   {"offset", take.offset}},
                  {bounds, real_counts});
     }

@@ -40,17 +40,23 @@ StepSizes::StepSizes(poplar::Graph& graph, const NetworkSpec& network, const Pla
 }
 
 void StepSizes::add_step(ComputeSet compute_set, unsigned stage, std::size_t t, std::size_t tile,
-                         const std::vector<Tensor>& lengths, bool before) {
-  const ReplicaPlan& replica = plan_.replicas[0];
-  std::vector<unsigned> limits;
+                         const std::vector<Tensor>& lengths, bool forward) {
+  std::vector<unsigned> all;
   for (const ReadList& list : lists_[stage])
-    for (unsigned bucket = sizes_ - 1; bucket > 0; --bucket)
-      limits.push_back(unsigned(replica.capacity_of(list.reader, list.source, bucket) -
-                                (before ? replica.arrivals[list.reader][list.source].at_once : 0)));
-  add_vertex(
-      graph_, compute_set, "popsnn::ListSizes", tile, {{"sizes", table_[stage][t]}},
-      {{"limits", limits}, {"samples", lengths.front().numElements()}, {"smaller", sizes_ - 1}},
-      {{"lengths", lengths}});
+    for (unsigned limit : limits(list, forward)) all.push_back(limit);
+  add_vertex(graph_, compute_set, "popsnn::ListSizes", tile, {{"sizes", table_[stage][t]}},
+             {{"limits", all}, {"samples", lengths.front().numElements()}, {"smaller", sizes_ - 1}},
+             {{"lengths", lengths}});
+}
+
+std::vector<unsigned> StepSizes::limits(const ReadList& list, bool forward) const {
+  const ReplicaPlan& replica = plan_.replicas[0];
+  const bool earlier = forward && replica.late(list.reader, list.source);
+  std::vector<unsigned> result;
+  for (unsigned bucket = sizes_ - 1; bucket > 0; --bucket)
+    result.push_back(unsigned(earlier ? replica.earlier_room(list.reader, list.source, bucket)
+                                      : replica.capacity_of(list.reader, list.source, bucket)));
+  return result;
 }
 
 void StepSizes::add_fetch(ComputeSet compute_set, unsigned stage, const Tensor& step, int offset) {
@@ -103,18 +109,16 @@ unsigned ForwardSizes::fired(unsigned stage) const {
 }
 
 bool ForwardSizes::early(unsigned stage) const {
+  constexpr std::size_t kMost = 256;  // lists that one worker reads while lists are made
   if (sizes_.sizes(stage) == 1) return false;
   const ReplicaPlan& replica = plan_.replicas[0];
   const std::vector<ReadList>& lists = sizes_.lists(stage);
-  return std::all_of(lists.begin(), lists.end(), [&](const ReadList& list) {
-    const ListPlan& arrivals = replica.arrivals[list.reader][list.source];
-    if (arrivals.padded_capacity == 0 ||
-        replica.layers[NetworkSpec::firing(list.reader, list.source)].stage != fired(stage))
-      return false;
-    for (unsigned bucket = 1; bucket < of(stage); ++bucket)
-      if (replica.capacity_of(list.reader, list.source, bucket) < arrivals.at_once) return false;
-    return true;
-  });
+  return lists.size() * plan_.replicas.back().samples.end <= kMost &&
+         std::all_of(lists.begin(), lists.end(), [&](const ReadList& list) {
+           const std::size_t firing = NetworkSpec::firing(list.reader, list.source);
+           return replica.late(list.reader, list.source) &&
+                  replica.layers[firing].stage == fired(stage);
+         });
 }
 
 Tensor ForwardSizes::only_row(unsigned stage) const {
@@ -131,21 +135,35 @@ Sequence ForwardSizes::first() const {
   return program;
 }
 
-void ForwardSizes::add_early(ComputeSet lists, ComputeSet append, unsigned fired_stage) {
+void ForwardSizes::add_early(ComputeSet scan, ComputeSet lists, unsigned fired_stage) {
   for (unsigned stage = 0; stage < plan_.stages; ++stage) {
     if (!early(stage) || fired(stage) != fired_stage) continue;
-    std::vector<Tensor> earlier;
-    for (const ReadList& list : sizes_.lists(stage)) {
-      std::vector<Tensor> replicas;
-      for (const ReplicaTensors& replica : tensors_.replicas)
-        replicas.push_back(replica.layers[list.reader]
-                               .arrivals[list.source]
-                               .earlier_counts.slice(kFired, kFired + 1, 1)
-                               .flatten());
-      earlier.push_back(poplar::concat(replicas));
-    }
-    sizes_.add_step(lists, stage, 0, sizes_.tile(), earlier, true);
-    sizes_.add_fetch(append, stage, only_row(stage), 0);
+    std::vector<Tensor> buckets;
+    for (const ReadList& list : sizes_.lists(stage))
+      for (std::size_t r = 0; r < plan_.replicas.size(); ++r) {
+        add_counts(scan, list, r);
+        const LayerTensors& reader = tensors_.replicas[r].layers[list.reader];
+        buckets.push_back(reader.arrivals[list.source].buckets.flatten());
+      }
+    const Tensor all = poplar::concat(buckets);
+    add_vertex(graph_, lists, "popsnn::LargestBucket", sizes_.tile(),
+               {{"buckets", all}, {"largest", sizes_.size(stage)}}, {{"lists", all.numElements()}});
+  }
+}
+
+void ForwardSizes::add_counts(ComputeSet scan, const ReadList& list, std::size_t r) {
+  const ReplicaPlan& replica = plan_.replicas[r];
+  const Arrivals& t = tensors_.replicas[r].layers[list.reader].arrivals[list.source];
+  for (const SampleRange& range : replica.list_of(list.reader, list.source).ranges) {
+    const Range& samples = range.samples;
+    add_vertex(graph_, scan, "popsnn::CountArrivals", range.tile,
+               {{"sizes", t.sizes.slice(samples.begin, samples.end)},
+                {"step", tensors_.list_step},
+                {"buckets", t.buckets.slice(samples.begin, samples.end)}},
+               {{"samples", samples.size()},
+                {"steps", t.sizes.dim(1)},
+                {"sections", t.sizes.dim(2)},
+                {"limits", sizes_.limits(list, true)}});
   }
 }
 
@@ -159,7 +177,8 @@ Sequence ForwardSizes::by_size(unsigned stage, const std::vector<Sequence>& prog
     sizes_.add_step(
         find, stage, 0, sizes_.tile(),
         lengths(tensors_, sizes_.lists(stage), kFired,
-                [](const SpikeHistory& lists, const ReadList&) { return lists.counts; }));
+                [](const SpikeHistory& lists, const ReadList&) { return lists.counts; }),
+        true);
     sizes_.add_fetch(take, stage, only_row(stage), 0);
     program.add(Execute(find));
     program.add(Execute(take));

@@ -34,9 +34,15 @@ class StepSizes {
   std::size_t tile() const { return tile_; }
 
   // In `compute_set`, on `tile`: finds the bucket of time step `t` from the lengths [batch] of each
-  // list. `before`: lengths of lists of arrivals before those that arrive at once are appended.
+  // list. `forward`: lengths of lists of arrivals are of those from earlier steps.
   void add_step(poplar::ComputeSet compute_set, unsigned stage, std::size_t t, std::size_t tile,
-                const std::vector<poplar::Tensor>& lengths, bool before = false);
+                const std::vector<poplar::Tensor>& lengths, bool forward = false);
+
+  // The largest lengths of a list in the buckets but the largest, from the smallest on.
+  std::vector<unsigned> limits(const ReadList& list, bool forward) const;
+
+  // What `by_size` reads of a stage.
+  const poplar::Tensor& size(unsigned stage) const { return size_[stage]; }
 
   // Sets the bucket to the smallest.
   poplar::program::Program reset(unsigned stage) const;
@@ -61,8 +67,8 @@ class StepSizes {
 };
 
 // Forward, a stage's bucket is known just before it: two compute sets and the Switch. Where a stage
-// reads lists of arrivals alone it is known earlier, if buckets have room for all that may arrive
-// at once: meanwhile these lists are completed.
+// reads lists of arrivals alone it is known earlier, since all buckets have room for those that
+// arrive at once: meanwhile masks are scanned and lists made.
 class ForwardSizes {
  public:
   ForwardSizes(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,
@@ -73,8 +79,8 @@ class ForwardSizes {
   poplar::program::Sequence first() const;
 
   // Finds the buckets of the stages that read what stage `fired` fires, where they are known while
-  // that one's lists are made and completed, in the compute sets `lists` and `append`.
-  void add_early(poplar::ComputeSet lists, poplar::ComputeSet append, unsigned fired);
+  // that one's masks are scanned and its lists made, in the compute sets `scan` and `lists`.
+  void add_early(poplar::ComputeSet scan, poplar::ComputeSet lists, unsigned fired);
 
   // The program of the bucket that the latest lists need.
   poplar::program::Sequence by_size(unsigned stage,
@@ -84,6 +90,7 @@ class ForwardSizes {
   // Whether a stage's buckets are known early; then the stage that fires its lists.
   bool early(unsigned stage) const;
   unsigned fired(unsigned stage) const;
+  void add_counts(poplar::ComputeSet scan, const ReadList& list, std::size_t replica);
   // The row of the bucket.
   poplar::Tensor only_row(unsigned stage) const;
 

@@ -144,13 +144,10 @@ class Allocator {
     if (!backward_) t.lists.counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/counts");
     t.delays = copies(list, size, name + "/delays");
     t.fired_delays = copies(fired, size, name + "/fired_delays");
+    t.at_once = by_sample(fired, id_type, {at_once_capacity(list)}, name + "/at_once");
+    t.at_once_counts = by_sample(fired, UNSIGNED_INT, {1}, name + "/at_once_counts");
     if (forward_) {
       const unsigned kinds = spec.arrival_kinds(source);
-      t.earlier_counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/earlier_counts");
-      t.undelayed =
-          by_sample(fired, UNSIGNED_INT, {kWorkerRanges, kUndelayedSize}, name + "/undelayed");
-      t.undelayed_ids =
-          by_sample(fired, UNSIGNED_INT, {fired.padded_capacity}, name + "/undelayed_ids");
       t.lists.counts_history =
           by_sample(list, UNSIGNED_INT, {1 + steps, kCountSize}, name + "/counts_history");
       t.bits =
@@ -158,6 +155,7 @@ class Allocator {
       t.sizes = by_sample(list, UNSIGNED_INT, {steps, kinds, kWorkerRanges}, name + "/sizes");
       t.fired_history =
           by_sample(list, id_type, {steps, fired.padded_capacity}, name + "/fired_history");
+      t.buckets = by_sample(list, UNSIGNED_INT, {1}, name + "/buckets");
       t.lengths = by_sample(list, UNSIGNED_INT, {steps, kCountSize}, name + "/lengths");
     }
     if (!backward_) return t;

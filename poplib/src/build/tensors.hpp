@@ -58,12 +58,12 @@ struct Learnt {
 struct Arrivals {
   // What arrives at a time step; no `ids_history`.
   SpikeHistory lists;
-  poplar::Tensor earlier_counts;  // [batch, 2] forward: of those that fired before this step
-  poplar::Tensor bits;            // [batch, steps, sections, words] of the ids that arrive
+  poplar::Tensor bits;    // [batch, steps, sections, words] of the ids that arrive
   poplar::Tensor sizes;   // [batch, steps, sections, kWorkerRanges] ids in a range of the words
   poplar::Tensor delays;  // [tiles, neurons that fire], a copy on each tile
   poplar::Tensor fired_history;  // [batch, steps, padded_capacity] the lists that fired
   poplar::Tensor lengths;        // [batch, steps, 2] of fired_history
+  poplar::Tensor buckets;        // [batch, 1] forward: that the next step needs, by count_arrivals
   // Backward: the list of the time step that is read next; [batch, padded_capacity], and [batch,
   // records] of which `lists` has counts and bounds.
   poplar::Tensor next_ids, records, next_records;
@@ -79,9 +79,8 @@ struct Arrivals {
   poplar::Tensor steps_grad;   // [batch, neurons that fire] dL/d(delays)
   // On the tiles of the lists that fired:
   poplar::Tensor fired_delays;  // [tiles, neurons that fire]
-  // Forward: ids without a delay by writer, where they begin and their numbers [batch,
-  // kWorkerRanges, 2], and they [batch, padded_capacity].
-  poplar::Tensor undelayed, undelayed_ids;
+  // Forward: ids that arrive at once [batch, at_once_capacity], and their number [batch, 1].
+  poplar::Tensor at_once, at_once_counts;
 };
 
 // Where the parts of a sample's records of a list of arrivals begin: counts, the workers' ranges,

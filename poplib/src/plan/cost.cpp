@@ -128,14 +128,11 @@ class Cost {
   // Compaction of lists, reduction and scatter of gradients: costs that depend on more than a
   // tile's neurons.
   double stage_overhead(unsigned stage) const {
-    double scan = 0.0, merge = 0.0, scatter = 0.0, rows = 0.0, patterns = 0.0, delays = 0.0,
-           arrivals = 0.0;
+    double scan = 0.0, merge = 0.0, scatter = 0.0, rows = 0.0, patterns = 0.0, delays = 0.0;
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       if (replica_.layers[l].stage != stage) continue;
       const LayerSpec& layer = network_.layers[l];
       if (layer.has_ring()) delays = 2.0 * set_;
-      for (std::size_t source = 0; source < layer.sources(); ++source)
-        if (layer.late(source)) arrivals = std::max(arrivals, arrival_cost(l, source));
       for (std::size_t source = 0; source < layer.sources(); ++source) {
         if (replica_.layers[l].dense[source])
           patterns = std::max(patterns, set_ + pattern_cycles(l, source));
@@ -145,8 +142,9 @@ class Cost {
           const unsigned entries = entries_of(l, source);
           const bool late_parts = layer.late(source) && !fired.row_tiles.empty();
           const std::uint64_t time =
-              late_parts ? cycles::set_arrivals(entries, u(fired.row_tiles.front().size()), 2)
-                         : scatter_cycles(list, entries);
+              late_parts
+                  ? cycles::set_arrivals(entries, u(fired.row_tiles.front().size()), 2, short_ids_)
+                  : scatter_cycles(list, entries);
           scatter = std::max(scatter, double(time));
         }
       }
@@ -168,7 +166,7 @@ class Cost {
       rows = std::max(rows, 4.0 * double(most_samples(list) * layer.neurons / parts));
     }
     return scan + merge + patterns + reduction(stage, 0) + scatter + exchange(rows) + 7.0 * set_ +
-           delays + arrivals;
+           delays;
   }
 
   // Adds what tiles with parts of rows of late spikes do during a stage's products.
@@ -178,7 +176,8 @@ class Cost {
       for (const Range& tiles : replica_.lists[l].row_tiles)
         for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile) {
           const Range part = replica_.row_part(network_.layers[l], l, tile - tiles.begin);
-          of_tile[tile] += double(cycles::next_spike_grad(u(part.size())));
+          const unsigned range = u(ceil_div(part.size(), cycles::kWorkers));
+          of_tile[tile] += double(cycles::kWorkers * cycles::next_spike_grad(range));
         }
     }
   }
@@ -190,7 +189,10 @@ class Cost {
       if (replica_.layers[l].stage != stage) continue;
       double bytes = 0.0;
       for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
-        bytes += double(replica_.batch() * replica_.capacity_of(l, source, bucket)) * id_bytes();
+        bytes +=
+            double(replica_.batch()) * id_bytes() *
+            double(direction == Direction::Forward ? replica_.forward_capacity(l, source, bucket)
+                                                   : replica_.capacity_of(l, source, bucket));
       received = std::max(received, bytes);
     }
     return exchange(received) + (direction == Direction::Backward ? reduction(stage, bucket) : 0.0);
@@ -230,7 +232,6 @@ class Cost {
     return u(usual_arrivals(fired, ceil_div(replica_.batch(), kWorkers), network_.batch));
   }
   unsigned mean_of(std::size_t l, std::size_t source) const {
-    if (network_.layers[l].late(source)) return u(replica_.fired_list(l, source).padded_capacity);
     if (l == 0 && source == 0) return u(network_.input_capacity);
     return u(network_.layers[NetworkSpec::firing(l, source)].capacity);
   }
@@ -245,12 +246,6 @@ class Cost {
                                bool biased) const {
     return cycles::pattern_grad(u(replica_.batch()), u(network_.source_size(l, source)), neurons,
                                 biased);
-  }
-
-  // Spikes that arrive late: those that arrive at once are appended in a compute set of their own.
-  double arrival_cost(std::size_t l, std::size_t source) const {
-    const ListPlan& list = replica_.list_of(l, source);
-    return set_ + double(cycles::append_spikes(most_samples(list), u(list.at_once)));
   }
 
   // Sums to the rows dL/ds, and the workers' ranges of the next list, on other tiles where rows are

@@ -191,7 +191,7 @@ class Counter {
       if (how.layer == reader && how.source == source) sums = how.tile_ranges;
     return arrivals * (4 * sums + id_bytes_) +
            4 * (part + (part + 1) * network_.layers[reader].axonal_slots(source)) + kVertexBytes +
-           (plan_.backward_sizes - 1) * kAgainBytes;
+           (kWorkerRanges * plan_.backward_sizes - 1) * kAgainBytes;
   }
 
   // Spikes that arrive late: bits, lists and gradients on tiles of their own; on the tiles of the
@@ -221,7 +221,17 @@ class Counter {
           4 * size + (in_parts ? 0 : kVertexBytes + (plan_.backward_sizes - 1) * kAgainBytes) +
           (in_parts ? 0 : 4 * fired.padded_capacity + list.padded_capacity * id_bytes_) *
               range.samples.size() +
-          4 * (kWorkerRanges * kUndelayedSize + fired.padded_capacity) * range.samples.size();
+          late_list_bytes(replica, l, source) * range.samples.size();
+  }
+
+  // Of a sample of a list that is read late: its ids without a delay by block, and their list.
+  std::size_t late_list_bytes(const ReplicaPlan& replica, std::size_t l, std::size_t source) const {
+    const std::size_t undelayed = network_.layers[l].undelayed_of(source);
+    const std::size_t size = network_.source_size(l, source);
+    const std::size_t blocks = kWorkers;  // on the list's tile
+    const std::size_t of_block = std::min(undelayed, 2 * ceil_div(size, blocks));
+    return 4 * blocks * (of_block + kMostReaders) + 4 +
+           id_bytes_ * replica.at_once_room(l, source) + blocks * kAgainBytes;
   }
 
   // Bits and patterns, the ids and bits that are received for them, and a vertex each.
@@ -305,6 +315,7 @@ std::size_t passing_bytes(const NetworkSpec& network, const Plan& plan, const Re
   bool dense = false;
   for (std::size_t source = 0; source < network.layers[l].sources(); ++source) {
     const std::size_t padded_capacity = replica.list_of(l, source).padded_capacity;
+    if (replica.late(l, source)) bytes += batch * replica.at_once_room(l, source) * id_bytes;
     bytes += batch * (padded_capacity * id_bytes + 4 * (kCountSize + kWorkerRanges + 1));
     if (network.sends_gradient(l, source)) bytes += 4 * batch * padded_capacity;
     if (!replica.layers[l].dense[source]) continue;

@@ -467,15 +467,32 @@ std::size_t bucket_capacity(std::size_t padded_capacity, unsigned bucket) {
   return pad_capacity(ceil_div(padded_capacity, std::size_t{1} << bucket));
 }
 
+namespace {
+
+// A usual list, and some roots of its length more.
+std::size_t with_roots(std::size_t usual, double roots) {
+  return usual + std::size_t(std::ceil(roots * std::sqrt(double(usual))));
+}
+
+}  // namespace
+
 std::size_t arrival_capacity(const ListPlan& arrivals, std::size_t fired, unsigned bucket) {
   const std::size_t usual = arrivals.usual(fired);
-  const auto with_roots = [&](double roots) {
-    return usual + std::size_t(std::ceil(roots * std::sqrt(double(usual))));
-  };
   const std::size_t rooms[kMostSizes] = {arrivals.padded_capacity,
-                                         with_roots(5.0) + arrivals.at_once, with_roots(3.0),
-                                         with_roots(2.0)};
+                                         with_roots(usual, 5.0) + arrivals.at_once,
+                                         with_roots(usual, 3.0), with_roots(usual, 2.0)};
   return std::min(arrivals.padded_capacity, pad_capacity(rooms[bucket]));
+}
+
+std::size_t earlier_capacity(const ListPlan& arrivals, std::size_t fired, unsigned bucket) {
+  constexpr double kRoots[kMostSizes] = {0.0, 5.0, 3.0, 2.0};
+  const std::size_t room = with_roots(arrivals.usual(fired), kRoots[bucket]);
+  return bucket == 0 ? arrivals.padded_capacity
+                     : std::min(arrivals.padded_capacity, pad_capacity(room));
+}
+
+std::size_t at_once_capacity(const ListPlan& arrivals) {
+  return pad_capacity(std::max<std::size_t>(1, arrivals.at_once));
 }
 
 std::size_t usual_arrivals(std::size_t fired, std::size_t lists, std::size_t batch) {

@@ -60,11 +60,11 @@ def row_counts(sources: List[Source]) -> Array:
 
 
 def bits_of(flags: Array) -> Array:
-    """Pack flags [..., neurons] to words [..., words] uint32, neuron 0 in the lowest bit."""
+    """Pack flags [..., neurons] to words [..., words] uint32, neuron 0 in the highest bit."""
     size = flags.shape[-1]
     padded = np.zeros((*flags.shape[:-1], -(-size // 32) * 32), bool)
     padded[..., :size] = flags
-    return np.packbits(padded, axis=-1, bitorder="little").view("<u4")
+    return np.packbits(padded, axis=-1).view(">u4").astype(np.uint32)
 
 
 def list_of(fired: Array, active: Array) -> Tuple[Array, Array]:
@@ -109,7 +109,28 @@ class Arrivals(NamedTuple):
     def sizes(self) -> Array:
         """The field `sizes` [samples, steps, sections, WORKER_RANGES]."""
         words = self.bits.shape[-1]
-        flags = np.unpackbits(self.bits.view(np.uint8), axis=-1, bitorder="little")
+        flags = np.unpackbits(self.bits.astype(">u4").view(np.uint8), axis=-1)
         ends = [32 * (words * number // WORKER_RANGES) for number in range(WORKER_RANGES + 1)]
         ranges = [flags[..., low:high].sum(-1) for low, high in zip(ends, ends[1:])]
         return np.stack(ranges, -1).astype(np.uint32)
+
+
+class TwoParts(NamedTuple):
+    """Lists that are read late: ids of earlier steps end at entry `earlier`, others begin there."""
+
+    ids: Array  # [samples, room]
+    counts: Array  # [samples, 2] of each part
+    earlier: int
+
+
+def two_parts(rng: np.random.Generator, ids: Array, fired: Array) -> TwoParts:
+    """Cut lists [samples, capacity] of so many `fired` entries anywhere."""
+    samples, capacity = ids.shape
+    earlier = capacity + int(rng.integers(1, 4))
+    rows = rng.integers(0, 2**16, (samples, earlier + capacity)).astype(ids.dtype)
+    counts = np.zeros((samples, 2), np.uint32)
+    for b, number in enumerate(fired.astype(int)):
+        cut = int(rng.integers(number + 1))
+        rows[b, earlier - cut : earlier + number - cut] = ids[b, :number]
+        counts[b] = cut, number - cut
+    return TwoParts(rows, counts, earlier)

@@ -13,16 +13,18 @@ from tests.codelets.delays.delay_cases import Arrivals
     steps=st.integers(1, 9),
     step=st.integers(0, 8),
     learns=st.booleans(),
+    limits=st.lists(st.integers(0, 30), min_size=1, max_size=3).map(sorted),
     workers=worker_counts,
     rng=generators,
 )
-def test_spikes_that_arrive_are_counted(
+def test_bucket_of_spikes_that_arrive(
     run_vertex: RunVertex,
     samples: int,
     size: int,
     steps: int,
     step: int,
     learns: bool,
+    limits: list[int],
     workers: int,
     rng: np.random.Generator,
 ) -> None:
@@ -33,10 +35,25 @@ def test_spikes_that_arrive_are_counted(
         {
             "sizes": arrivals.sizes,
             "step": scalar(step),
-            "counts": Output((samples, 2), "uint32"),
+            "buckets": Output((samples,), "uint32"),
         },
-        {"samples": samples, "steps": steps, "sections": 3 if learns else 2},
+        {
+            "samples": samples,
+            "steps": steps,
+            "sections": 3 if learns else 2,
+            "limits": np.array(limits, np.uint32),
+        },
         workers=workers,
     )
     fired = arrivals.fired[:, step].sum(1)
-    np.testing.assert_array_equal(after["counts"], np.stack([fired, fired], 1))
+    np.testing.assert_array_equal(after["buckets"], np.searchsorted(limits, fired))
+
+
+@given(buckets=st.lists(st.integers(0, 4), min_size=1, max_size=9))
+def test_largest_bucket_of_lists(run_vertex: RunVertex, buckets: list[int]) -> None:
+    after = run_vertex(
+        "LargestBucket",
+        {"buckets": np.array(buckets, np.uint32), "largest": Output((), "int32")},
+        {"lists": len(buckets)},
+    )
+    assert after["largest"] == max(buckets)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import List
+from typing import Any, List
 
 import numpy as np
 from hypothesis import given
@@ -24,14 +24,25 @@ from tests.codelets.cases import (
 )
 from tests.codelets.delays.delay_cases import (
     TAPS,
+    TwoParts,
     field_of,
     kinds,
     learnt_bits,
     random_sources,
     row_counts,
+    two_parts,
 )
 
 ROWS = 3
+
+
+def rows_of(rng: np.random.Generator, lists: List[Any]) -> List[TwoParts]:
+    """Return lists as the vertex has them, some of which it reads late."""
+    read = [TwoParts(each.ids, each.counts, 0) for each in lists]
+    for source, each in enumerate(lists):
+        if rng.random() < 0.4:
+            read[source] = two_parts(rng, each.ids, each.counts[:, 0])
+    return read
 
 
 @given(
@@ -74,11 +85,12 @@ def test_products_arrive_at_their_steps(
     ring = floats(rng, slots, batch, neurons)
     learnt = learnt_bits(kinds) if learns else 0
     saved = [floats(rng, ROWS, batch, neurons) for kind in kinds if learnt and kind == TAPS]
+    read = rows_of(rng, lists)
     after = run_vertex(
         f"DelayCurrents<{id_type},{weight_type}>",
         {
-            "ids": [each.ids for each in lists],
-            "counts": [each.counts for each in lists],
+            "ids": [ids for ids, *_ in read],
+            "counts": [counts for _, counts, _ in read],
             "weights": weights,
             "taps": [field_of(sources)],
             "row": scalar(row),
@@ -89,7 +101,8 @@ def test_products_arrive_at_their_steps(
             "current": Output((batch, neurons), "float32"),
         },
         {
-            "padded_capacity": np.array(capacities, np.uint32),
+            "padded_capacity": np.array([row.shape[1] for row, *_ in read], np.uint32),
+            "earlier": np.array([earlier for *_, earlier in read], np.uint32),
             "tap_rows": row_counts(sources),
             "batch": batch,
             "neurons": neurons,
@@ -151,11 +164,12 @@ def test_weights_arrive_at_their_steps(
     weights = [floats(rng, inputs, neurons).astype(WEIGHT_TYPES[weight_type]) for _ in first]
     synapses = rng.integers(0, slots, (inputs, neurons))
     ring = floats(rng, slots, batch, neurons)
+    read = rows_of(rng, lists)
     after = run_vertex(
         f"DelayCurrents<{id_type},{weight_type}>",
         {
-            "ids": [each.ids for each in lists],
-            "counts": [each.counts for each in lists],
+            "ids": [ids for ids, *_ in read],
+            "counts": [counts for _, counts, _ in read],
             "weights": weights,
             "taps": [field_of(sources)] if sources and len(field_of(sources)) else [],
             "synapses": [synapses.astype(np.uint16)],
@@ -166,7 +180,8 @@ def test_weights_arrive_at_their_steps(
             "current": Output((batch, neurons), "float32"),
         },
         {
-            "padded_capacity": np.array(capacities, np.uint32),
+            "padded_capacity": np.array([row.shape[1] for row, *_ in read], np.uint32),
+            "earlier": np.array([earlier for *_, earlier in read], np.uint32),
             "tap_rows": np.array([*row_counts(sources), 0], np.uint32),
             "batch": batch,
             "neurons": neurons,

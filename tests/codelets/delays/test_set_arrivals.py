@@ -50,7 +50,7 @@ def test_sums_at_the_steps_that_fired_them(
     after = run_vertex(
         f"SetArrivals<{id_type}>",
         {
-            "sums": sums,
+            "sums": np.stack(sums),
             "ids": lists.ids[0],
             "counts": lists.counts[0],
             "delays": delays[begin:end],
@@ -59,6 +59,7 @@ def test_sums_at_the_steps_that_fired_them(
             "spike_grad": InOut(spike_grad),
         },
         {
+            "sources": sources,
             "sum_capacity": capacity,
             "first": begin,
             "size": end - begin,
@@ -86,25 +87,27 @@ def test_sums_at_the_steps_that_fired_them(
 
 @given(
     size=sizes,
+    before=st.integers(0, 5),
+    after=st.integers(0, 5),
     slots=st.integers(2, 9),
     step=st.integers(-1, 40),
-    workers=worker_counts,
     rng=generators,
 )
 def test_row_of_the_next_step(
     run_vertex: RunVertex,
     size: int,
+    before: int,
+    after: int,
     slots: int,
     step: int,
-    workers: int,
     rng: np.random.Generator,
 ) -> None:
-    fired, before = floats(rng, slots, even(size)), floats(rng, size)
-    after = run_vertex(
+    first = 2 * before
+    fired = floats(rng, slots, even(first + size + after))
+    result = run_vertex(
         "NextSpikeGrad",
-        {"fired": fired, "spike_grad": InOut(before), "step": scalar(step + 1)},
-        {"size": size, "row": fired.shape[1], "slots": slots, "offset": -1},
-        workers=workers,
+        {"fired": fired, "spike_grad": InOut(floats(rng, size)), "step": scalar(step + 1)},
+        {"first": first, "size": size, "row": fired.shape[1], "slots": slots, "offset": -1},
     )["spike_grad"]
-    expected = fired[step % slots, :size] if step >= 0 else np.zeros(size)
-    np.testing.assert_array_equal(after, expected)
+    expected = fired[step % slots, first : first + size] if step >= 0 else np.zeros(size)
+    np.testing.assert_array_equal(result, expected)

@@ -67,6 +67,7 @@ def test_list_of_a_time_step(
             "sections": sections,
             "ranges": int(not forward),
             "counted": int(learns and not forward),
+            "at_end": int(forward),
             "offset": -1,
         },
         workers=workers,
@@ -83,7 +84,8 @@ def test_list_of_a_time_step(
                 ids = np.concatenate([ids, np.flatnonzero(arrivals.neighbors[b, step])])
                 counts = np.array([counts[0], len(ids)])
         np.testing.assert_array_equal(after["counts"][b], counts)
-        np.testing.assert_array_equal(after["ids"][b, : len(ids)], ids)
+        first = room - len(ids) if forward else 0  # a reader has what arrives at once behind it
+        np.testing.assert_array_equal(after["ids"][b, first : first + len(ids)], ids)
     if forward:
         return
     bounds = np.zeros((samples, WORKER_RANGES + 1))

@@ -57,6 +57,23 @@ def test_scan(
     assert worker.issued == row * tiles + more * full + 6 * (len(of_fired) + len(of_others))
 
 
+@given(ids=st.integers(1, 9), rng=generators)
+def test_ids_without_a_delay(ids: int, rng: np.random.Generator) -> None:
+    listed = rng.permutation(40)[:ids].astype(np.uint32)
+    delays = rng.integers(0, 2, 40).astype(np.uint32)
+    expected = listed[delays[listed] == 0]
+    stored = np.zeros(ids, np.uint32)
+    worker = Worker()
+    for name, array in {"from": listed, "delays": delays, "next": stored}.items():
+        worker.place(name, array)
+    begin = worker.m["next"]
+    worker.m["more"] = ids - 1
+    worker.run(parse(read_kernel(LISTS / "scan_ipu.hpp", "list_undelayed"), {}))
+    assert worker.m["next"] == begin + 4 * len(expected)
+    np.testing.assert_array_equal(stored[: len(expected)], expected)
+    assert worker.issued == 4 * ids + len(expected)
+
+
 @given(blocks=st.integers(1, 8), rng=generators)
 def test_counts(blocks: int, rng: np.random.Generator) -> None:
     counts = rng.integers(0, 5, (blocks, 2)).astype(np.uint32)
@@ -140,5 +157,6 @@ def test_loops_are_counted(tmp_path: Path) -> None:
     searches = {f"count_below({size})": 7 + 7 * (size - 1).bit_length() for size in sizes}
     packs = {"pack_words(0)": 0, "pack_words(7)": 4 * 7 + 3}
     copies = {"copy_fourths(7)": 2 + 2 * 7, "move_fourths(7)": 2 + 4 * 7}
+    scans["list_undelayed(7, 3)"] = 4 * 7 + 3
     expected = {**scans, **searches, **packs, **copies}
     assert evaluate(expected, tmp_path) == expected

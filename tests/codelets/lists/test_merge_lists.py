@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.codelets.cases import (
     ID_TYPES,
-    WORKER_RANGES,
     Array,
     InOut,
     Output,
@@ -53,6 +52,14 @@ def merge(
     dtype = ID_TYPES[id_type]
     block_capacity = max(np.diff(bounds)) + choices.pop("spare", 0)
     block_ids, counts = blocks_of(fired, subthreshold, bounds, block_capacity)
+    # What scan_late_masks lists of each block.
+    undelayed = np.zeros((len(counts), 2), np.uint32)
+    undelayed_ids = [np.full_like(block_ids, filler(np.uint32)) for _ in delays]
+    for block, (begin, end) in enumerate(zip(bounds, bounds[1:])):
+        for reader, of in enumerate(delays):
+            ids = begin + np.flatnonzero(fired[begin:end] & (of[begin:end] == 0))
+            undelayed_ids[reader][block, : len(ids)] = ids
+            undelayed[block, reader] = len(ids)
     seed, first_step, step = (choices.pop(name) for name in ("seed", "first_step", "step"))
 
     def history(rows: int, row: int, dtype: Any = np.uint32) -> InOut:
@@ -73,11 +80,15 @@ def merge(
             "window_history": history(1 + STEPS, 3),
             "drop_history": history(STEPS, 2),
             "delays": [each.astype(np.uint32) for each in delays],
-            "undelayed": [Output((WORKER_RANGES, 2), "uint32") for _ in delays],
-            "undelayed_ids": [Output((choices["padded_capacity"],), "uint32") for _ in delays],
+            "undelayed_ids": undelayed_ids,
+            "undelayed": [undelayed] if delays else [],
+            "at_once": [Output((choices["padded_capacity"],), dtype) for _ in delays],
+            "at_once_counts": [Output((1,), "uint32") for _ in delays],
         },
         {
             "readers": len(delays),
+            "undelayed_capacity": block_capacity,
+            "usual_at_once": 0,
             "blocks": len(counts),
             "block_capacity": block_capacity,
             "layer_size": fired.size,
@@ -168,16 +179,11 @@ def test_lists_windows_and_drops(
     written = even(active) if id_type == "unsigned short" else active  # whole words
     assert np.all(after["ids"][written:] == filler(np.uint32))
 
-    for reader, undelayed in enumerate(after["undelayed"]):
+    for reader in range(readers):
         expected = after["ids"][: int(counts[0, 0])]
-        stored, end, without_delay = after["undelayed_ids"][reader], 0, []
-        for first, number in undelayed.astype(int):
-            assert end <= first  # a worker's ids are apart from those of others
-            end = first + number
-            without_delay.append(stored[first:end])
-        np.testing.assert_array_equal(
-            np.concatenate(without_delay), expected[delays[reader][expected] == 0]
-        )
+        expected = expected[delays[reader][expected] == 0]
+        assert after["at_once_counts"][reader].tolist() == [len(expected)]
+        np.testing.assert_array_equal(after["at_once"][reader][: len(expected)], expected)
 
     now = history_row(step)
     for current in ("ids", "counts", "window"):

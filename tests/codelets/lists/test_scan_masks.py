@@ -26,6 +26,7 @@ def field(flags: Array, bits: int) -> Array:
     neurons_per_tile=sizes,
     density=st.tuples(st.sampled_from((0, 0.1, 0.5, 1)), st.sampled_from((0, 0.1, 0.5, 1))),
     spare=st.integers(0, 3),
+    readers=st.integers(0, 2),
     data=st.data(),
     rng=generators,
 )
@@ -35,6 +36,7 @@ def test_ids_of_both_masks(
     neurons_per_tile: int,
     density: tuple[float, float],
     spare: int,
+    readers: int,
     data: st.DataObject,
     rng: np.random.Generator,
 ) -> None:
@@ -53,12 +55,19 @@ def test_ids_of_both_masks(
         others &= np.uint64(~(((1 << 2 * bits) - 1) << shift) & 0xFFFFFFFF)
         masks = (ours << np.uint64(shift) | others).astype(np.uint32)[:, None]
     block_capacity = neurons + spare
+    delays = [rng.integers(0, 3, neurons).astype(np.uint32) for _ in range(readers)]
+    late = {
+        "delays": delays,
+        "undelayed_ids": [Output((neurons,), "uint32") for _ in delays],
+        "undelayed": Output((2,), "uint32"),
+    }
     after = run_vertex(
-        "ScanMasks",
+        "ScanLateMasks" if readers else "ScanMasks",
         {
             "masks": masks,
             "ids": Output((block_capacity,), "uint32"),
             "counts": Output((2,), "uint32"),
+            **(late if readers else {}),
         },
         {
             "tiles": tiles,
@@ -68,6 +77,7 @@ def test_ids_of_both_masks(
             "first_neuron": first,
             "neurons_per_tile": neurons_per_tile,
             "block_capacity": block_capacity,
+            **({"usual_at_once": 0} if readers else {}),
         },
     )
     fired_ids, subthreshold_ids = (first + np.flatnonzero(flags) for flags in (fired, subthreshold))
@@ -75,3 +85,7 @@ def test_ids_of_both_masks(
     between = np.full(block_capacity - len(fired_ids) - len(subthreshold_ids), filler(np.uint32))
     expected = np.concatenate([subthreshold_ids[::-1], between, fired_ids])
     np.testing.assert_array_equal(after["ids"], expected)
+    for reader, of in enumerate(delays):
+        without = fired_ids[of[fired_ids - first] == 0]
+        assert after["undelayed"][reader] == len(without)
+        np.testing.assert_array_equal(after["undelayed_ids"][reader][: len(without)], without)

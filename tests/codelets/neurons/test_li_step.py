@@ -19,6 +19,7 @@ from tests.codelets.cases import (
     sizes,
     weight_types,
 )
+from tests.codelets.delays.delay_cases import two_parts
 
 STEPS = 3
 
@@ -33,6 +34,7 @@ STEPS = 3
     step=st.integers(0, STEPS - 1),
     row=st.integers(0, STEPS - 1),
     gain=st.sampled_from((1.0, 0.25)),
+    late=st.booleans(),
     rng=generators,
 )
 def test_step(
@@ -46,9 +48,11 @@ def test_step(
     step: int,
     row: int,
     gain: float,
+    late: bool,
     rng: np.random.Generator,
 ) -> None:
     lists = random_lists(rng, (batch,), padded_capacity, inputs, ID_TYPES[id_type])
+    parts = two_parts(rng, lists.ids, lists.counts[:, 0])
     weights = floats(rng, inputs, neurons).astype(WEIGHT_TYPES[weight_type])
     bias = floats(rng, neurons)
     beta = rng.random(neurons).astype(np.float32)
@@ -56,10 +60,10 @@ def test_step(
     now = history_row(step)
     membrane[now:] = np.nan
     after = run_vertex(
-        f"LiStep<{id_type},{weight_type}>",
+        f"{'LiStepLate' if late else 'LiStep'}<{id_type},{weight_type}>",
         {
-            "ids": lists.ids,
-            "counts": lists.counts,
+            "ids": parts.ids if late else lists.ids,
+            "counts": parts.counts if late else lists.counts,
             "row": scalar(row),
             "first_step": scalar(step - row),
             "weights": weights,
@@ -67,7 +71,13 @@ def test_step(
             "parameters": beta[None],
             "states": InOut(membrane),
         },
-        {"batch": batch, "padded_capacity": padded_capacity, "neurons": neurons, "gain": gain},
+        {
+            "batch": batch,
+            "padded_capacity": parts.ids.shape[1] if late else padded_capacity,
+            "neurons": neurons,
+            "gain": gain,
+            **({"earlier": parts.earlier} if late else {}),
+        },
     )["states"]
     expected = gain * (lists.fired @ weights.astype(np.float64) + bias)
     expected += beta.astype(np.float64) * membrane[now - 1]

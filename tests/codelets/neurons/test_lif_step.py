@@ -32,6 +32,7 @@ from tests.codelets.cases import (
     sizes,
     weight_types,
 )
+from tests.codelets.delays.delay_cases import two_parts
 
 ROWS = 3
 
@@ -65,6 +66,7 @@ def expected_masks(fired: Array, above: Array, layout: Dict[str, int]) -> Array:
     inputs=st.lists(sizes, min_size=1, max_size=2),
     row=st.integers(0, ROWS - 1),
     gain=st.sampled_from((1.0, 0.25)),
+    late=st.booleans(),
     data=st.data(),
     rng=generators,
 )
@@ -79,6 +81,7 @@ def test_step(
     inputs: list[int],
     row: int,
     gain: float,
+    late: bool,
     data: st.DataObject,
     rng: np.random.Generator,
 ) -> None:
@@ -89,6 +92,15 @@ def test_step(
         random_lists(rng, (batch,), of_list, size, ID_TYPES[id_type])
         for of_list, size in zip(padded_capacity, inputs)
     ]
+    # Of a layer that reads spikes late, a source may be read at once.
+    read = [(lists.ids, lists.counts) for lists in sources]
+    rooms = [[capacity] for capacity in padded_capacity]
+    for source, lists in enumerate(sources if late else []):
+        rooms[source].append(0)
+        if rng.random() < 0.7:
+            parts = two_parts(rng, lists.ids, lists.counts[:, 0])
+            read[source], rooms[source] = parts[:2], [parts.ids.shape[1], parts.earlier]
+    model = "popsnn::LateModel<popsnn::Lif>" if late else "popsnn::Lif"
     window = random_windows(rng, batch, layer_size)
     weights = [floats(rng, n, neurons).astype(WEIGHT_TYPES[weight_type]) for n in inputs]
     bias = floats(rng, neurons)
@@ -102,10 +114,10 @@ def test_step(
     membrane[now:] = np.nan
     rows = -(-batch // layout["samples_per_row"])
     after = run_vertex(
-        f"NeuronStep<popsnn::Lif,{id_type},{weight_type}>",
+        f"NeuronStep<{model},{id_type},{weight_type}>",
         {
-            "ids": [lists.ids for lists in sources],
-            "counts": [lists.counts for lists in sources],
+            "ids": [ids for ids, _ in read],
+            "counts": [counts for _, counts in read],
             "weights": weights,
             "window": window,
             "row": scalar(row),
@@ -115,7 +127,7 @@ def test_step(
             "masks": Output((rows, layout["words"]), "uint32"),
         },
         {
-            "padded_capacity": np.array(padded_capacity, np.uint32),
+            "padded_capacity": np.array(rooms, np.uint32).ravel(),
             "batch": batch,
             "neurons": neurons,
             "first_neuron": first,

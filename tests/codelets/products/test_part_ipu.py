@@ -11,7 +11,7 @@ from tests.codelets.cases import generators, on_grid
 from tests.codelets.worker_isa import Worker, run_kernel
 from tests.codelets.worker_text import parse, read_kernel
 
-HEADER = Path(__file__).resolve().parents[3] / "codelets" / "products" / "part_ipu.hpp"
+HEADER = Path(__file__).resolve().parents[3] / "codelets" / "common" / "part_ipu.hpp"
 
 
 @given(

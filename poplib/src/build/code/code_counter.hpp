@@ -31,7 +31,7 @@ class CodeCounter {
     return std::string("popsnn::") + name + "<" + id_type_ + "," + weight + ">";
   }
   std::string step_vertex(const LayerSpec& layer) const {
-    return layer.model.step_vertex(id_type_, layer.step_weight_type());
+    return layer.model.step_vertex(layer.steps_late(), id_type_, layer.step_weight_type());
   }
 
   // Adds types to a tile that lacks them.

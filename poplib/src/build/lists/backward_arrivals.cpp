@@ -21,6 +21,11 @@ void BackwardArrivals::collect_gradients(std::vector<Tensor>& zero) const {
   }
 }
 
+void BackwardArrivals::collect_counts(std::vector<Tensor>& zero) const {
+  for (const Late& late : late_sources())
+    zero.push_back(tensors_.layers[late.layer].arrivals[late.source].at_once_counts.flatten());
+}
+
 void BackwardArrivals::add_takes(ComputeSet compute_set, unsigned stage) {
   for (const Late& late : late_sources())
     if (stage_of(late.layer) == stage)
@@ -183,20 +188,21 @@ void BackwardArrivals::add_parts(ComputeSet compute_set, const Late& late, unsig
   each_part(late, [&](std::size_t b, std::size_t part, const Range& tiles, const Range& neurons) {
     const Tensor& fired = t.part_grads[b][part];
     add_vertex(graph_, compute_set, type, tiles.begin + part,
-               {{"ids", ids[b]},
+               {{"sums", sums.slice(b, b + 1, 1)},
+                {"ids", ids[b]},
                 {"counts", t.lists.counts[b]},
                 {"delays", t.part_delays[b].slice(neurons.begin, neurons.end)},
                 {"step", shared_.list_step},
                 {"fired", fired},
                 {"spike_grad", spike_grad[b].slice(neurons.begin, neurons.end)}},
-               {{"sum_capacity", sums.dim(2)},
+               {{"sources", sums.dim(0)},
+                {"sum_capacity", sums.dim(2)},
                 {"first", neurons.begin},
                 {"size", neurons.size()},
                 {"row", fired.dim(1)},
                 {"slots", fired.dim(0)},
                 {"parts", tiles.size()},
-                {"offset", -delay_of(late)}},
-               {sums_of({b, b + 1}, sums)});
+                {"offset", -delay_of(late)}});
   });
 }
 
@@ -206,12 +212,23 @@ void BackwardArrivals::add_next_rows(ComputeSet compute_set, const Late& late) {
       tensors_.layers[NetworkSpec::firing(late.layer, late.source)].spike_grad;
   each_part(late, [&](std::size_t b, std::size_t part, const Range& tiles, const Range& neurons) {
     const Tensor& fired = t.part_grads[b][part];
-    add_vertex(
-        graph_, compute_set, "popsnn::NextSpikeGrad", tiles.begin + part,
-        {{"fired", fired},
-         {"spike_grad", spike_grad[b].slice(neurons.begin, neurons.end)},
-         {"step", shared_.list_step}},
-        {{"size", neurons.size()}, {"row", fired.dim(1)}, {"slots", fired.dim(0)}, {"offset", -1}});
+    for (unsigned range = 0; range < kWorkerRanges; ++range) {
+      // Ranges begin on 8 bytes; the last one has the last of an odd number.
+      const std::size_t begin = 2 * range_begin(unsigned(neurons.size() / 2), range);
+      const std::size_t end = range + 1 < kWorkerRanges
+                                  ? 2 * range_begin(unsigned(neurons.size() / 2), range + 1)
+                                  : neurons.size();
+      if (begin == end) continue;
+      add_vertex(graph_, compute_set, "popsnn::NextSpikeGrad", tiles.begin + part,
+                 {{"fired", fired},
+                  {"spike_grad", spike_grad[b].slice(neurons.begin + begin, neurons.begin + end)},
+                  {"step", shared_.list_step}},
+                 {{"first", begin},
+                  {"size", end - begin},
+                  {"row", fired.dim(1)},
+                  {"slots", fired.dim(0)},
+                  {"offset", -1}});
+    }
   });
 }
 

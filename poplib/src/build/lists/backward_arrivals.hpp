@@ -19,6 +19,9 @@ class BackwardArrivals : public ReplicaBuilder {
   // Variables to zero before the last time step.
   void collect_gradients(std::vector<poplar::Tensor>& zero) const;
 
+  // Likewise, before time steps are computed again: their lists have all ids in one part.
+  void collect_counts(std::vector<poplar::Tensor>& zero) const;
+
   // Makes the lists that the stage's layers read in the next time step, while products read those
   // of this one; then makes them the current ones.
   void add_takes(poplar::ComputeSet compute_set, unsigned stage);

@@ -17,26 +17,6 @@ void ForwardArrivals::add_takes(ComputeSet compute_set, unsigned stage) {
   for (const Late& late : late_of(stage)) add_take(compute_set, late, {0, 1, false});
 }
 
-void ForwardArrivals::add_counts(ComputeSet compute_set, unsigned stage) {
-  for (const Late& late : late_of(stage)) {
-    const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
-    for (const SampleRange& range : where_.list_of(late.layer, late.source).ranges)
-      add_vertex(graph_, compute_set, "popsnn::CountArrivals", range.tile,
-                 {{"sizes", of(range.samples, t.sizes)},
-                  {"step", shared_.list_step},
-                  {"counts", of(range.samples, t.earlier_counts)}},
-                 {{"samples", range.samples.size()},
-                  {"steps", network_.steps},
-                  {"sections", sections_of(late)}});
-  }
-}
-
-bool ForwardArrivals::add_appends(ComputeSet compute_set, unsigned stage) {
-  const std::vector<Late> sources = late_of(stage);
-  for (const Late& late : sources) add_append(compute_set, late);
-  return !sources.empty();
-}
-
 std::vector<ReplicaBuilder::Late> ForwardArrivals::late_of(unsigned stage) const {
   std::vector<Late> sources;
   for (const Late& late : late_sources())
@@ -72,29 +52,10 @@ void ForwardArrivals::add_put(ComputeSet compute_set, const Late& late, int offs
   }
 }
 
-void ForwardArrivals::add_append(ComputeSet compute_set, const Late& late) {
-  const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
-  const SpikeHistory& fired = tensors_.fired_list(late.layer, late.source);
-  const ListPlan& list = where_.list_of(late.layer, late.source);
-  for (std::size_t i = 0; i < list.ranges.size(); ++i) {
-    const Range samples = list.ranges[i].samples;
-    add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::AppendSpikes", id_type_),
-               list.ranges[i].tile,
-               {{"undelayed_ids", of(samples, t.undelayed_ids)},
-                {"undelayed", of(samples, t.undelayed)},
-                {"earlier_counts", of(samples, t.earlier_counts)},
-                {"ids", of(samples, t.lists.ids)},
-                {"counts", of(samples, t.lists.counts)}},
-               {{"samples", samples.size()},
-                {"fired_capacity", fired.ids.dim(1)},
-                {"padded_capacity", list.padded_capacity}});
-  }
-}
-
 void count_forward_arrival_code(CodeCounter& code, const ReplicaPlan& replica, std::size_t l,
                                 std::size_t source) {
-  code.add(replica.list_of(l, source), {code.by_id("PutSpikes"), "popsnn::CountArrivals",
-                                        code.by_id("TakeSpikes"), code.by_id("AppendSpikes")});
+  code.add(replica.list_of(l, source),
+           {code.by_id("PutSpikes"), "popsnn::CountArrivals", code.by_id("TakeSpikes")});
 }
 
 }  // namespace popsnn

@@ -1,5 +1,7 @@
 // Forward time step at the lists of spikes that arrive late.
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <poplar/Graph.hpp>
@@ -18,19 +20,28 @@ class ForwardArrivals : public ReplicaBuilder {
   // step that is counted to that of the lists.
   void add_puts(poplar::ComputeSet compute_set, unsigned stage, int offset);
 
-  // Counts what arrives from time steps before this one, while masks are scanned, and makes the
-  // lists of that, while those that fired are merged.
-  void add_counts(poplar::ComputeSet compute_set, unsigned stage);
+  // Makes the lists of what arrives from time steps before this one, while those that fired are
+  // merged.
   void add_takes(poplar::ComputeSet compute_set, unsigned stage);
 
-  // Appends what the stage has fired and arrives at once; returns whether there is any.
-  bool add_appends(poplar::ComputeSet compute_set, unsigned stage);
+ protected:
+  // Ids of a full list without a delay, and three roots of it, of so many neurons without one.
+  static unsigned usual_at_once(const LayerSpec& layer, std::size_t undelayed) {
+    const double mean = double(layer.capacity) * double(undelayed) / double(layer.neurons);
+    return unsigned(std::min(double(layer.capacity), std::ceil(mean + 3.0 * std::sqrt(mean))));
+  }
+
+  // The range of samples that a sample of a list is in.
+  static std::size_t range_of(const ListPlan& list, std::size_t b) {
+    std::size_t i = 0;
+    while (list.ranges[i].samples.end <= b) ++i;
+    return i;
+  }
 
  private:
   // What is read late of the stage's spikes.
   std::vector<Late> late_of(unsigned stage) const;
   void add_put(poplar::ComputeSet compute_set, const Late& late, int offset);
-  void add_append(poplar::ComputeSet compute_set, const Late& late);
 };
 
 }  // namespace popsnn

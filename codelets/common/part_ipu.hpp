@@ -1,5 +1,5 @@
-// The loops of set_spike_grad in the IPU's assembly. common/rows_ipu.hpp tells how to read this
-// text; tests/codelets/products/test_part_ipu.py runs it.
+// The loops of set_spike_grad and set_arrivals in the IPU's assembly. common/rows_ipu.hpp tells how
+// to read this text; tests/codelets/products/test_part_ipu.py runs it.
 #pragma once
 #include "common/inlined.hpp"
 
