@@ -93,6 +93,25 @@ std::vector<Tensor> lengths(const NetworkTensors& tensors, const std::vector<Rea
   return result;
 }
 
+// The stage that fires the first of the lists.
+unsigned stage_that_fires(const ReplicaPlan& replica, const std::vector<ReadList>& lists) {
+  return replica.layers[NetworkSpec::firing(lists.front().reader, lists.front().source)].stage;
+}
+
+// Whether the buckets of the lists that a stage reads are known while lists are made: where all are
+// of arrivals that one stage fires.
+bool known_early(const Plan& plan, const std::vector<ReadList>& lists) {
+  constexpr std::size_t kMost = 256;  // lists that one worker reads while lists are made
+  if (plan.forward_sizes == 1 || lists.empty()) return false;
+  const ReplicaPlan& replica = plan.replicas[0];
+  return lists.size() * plan.replicas.back().samples.end <= kMost &&
+         std::all_of(lists.begin(), lists.end(), [&](const ReadList& list) {
+           const std::size_t firing = NetworkSpec::firing(list.reader, list.source);
+           return replica.late(list.reader, list.source) &&
+                  replica.layers[firing].stage == stage_that_fires(replica, lists);
+         });
+}
+
 }  // namespace
 
 ForwardSizes::ForwardSizes(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,
@@ -103,23 +122,7 @@ ForwardSizes::ForwardSizes(poplar::Graph& graph, const NetworkSpec& network, con
       sizes_(graph, network, plan, plan.forward_sizes, 1,
              forward_sizes_tile(network, plan.replicas[0]), "forward") {}
 
-unsigned ForwardSizes::fired(unsigned stage) const {
-  const ReadList& list = sizes_.lists(stage).front();
-  return plan_.replicas[0].layers[NetworkSpec::firing(list.reader, list.source)].stage;
-}
-
-bool ForwardSizes::early(unsigned stage) const {
-  constexpr std::size_t kMost = 256;  // lists that one worker reads while lists are made
-  if (sizes_.sizes(stage) == 1) return false;
-  const ReplicaPlan& replica = plan_.replicas[0];
-  const std::vector<ReadList>& lists = sizes_.lists(stage);
-  return lists.size() * plan_.replicas.back().samples.end <= kMost &&
-         std::all_of(lists.begin(), lists.end(), [&](const ReadList& list) {
-           const std::size_t firing = NetworkSpec::firing(list.reader, list.source);
-           return replica.late(list.reader, list.source) &&
-                  replica.layers[firing].stage == fired(stage);
-         });
-}
+bool ForwardSizes::early(unsigned stage) const { return known_early(plan_, sizes_.lists(stage)); }
 
 Tensor ForwardSizes::only_row(unsigned stage) const {
   const Tensor only = graph_.addConstant(
@@ -137,7 +140,8 @@ Sequence ForwardSizes::first() const {
 
 void ForwardSizes::add_early(ComputeSet scan, ComputeSet lists, unsigned fired_stage) {
   for (unsigned stage = 0; stage < plan_.stages; ++stage) {
-    if (!early(stage) || fired(stage) != fired_stage) continue;
+    if (!early(stage)) continue;
+    if (stage_that_fires(plan_.replicas[0], sizes_.lists(stage)) != fired_stage) continue;
     std::vector<Tensor> buckets;
     for (const ReadList& list : sizes_.lists(stage))
       for (std::size_t r = 0; r < plan_.replicas.size(); ++r) {
@@ -221,10 +225,17 @@ void BackwardSizes::add_fetches(ComputeSet compute_set) {
 void count_size_code(CodeCounter& code) {
   const Plan& plan = code.plan();
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
-    if (lists_read(code.network(), plan.replicas[0], stage).empty()) continue;
-    if (plan.forward_sizes > 1)
-      code.add(forward_sizes_tile(code.network(), plan.replicas[0]),
-               {"popsnn::LargestSize", "popsnn::ListSizes"});
+    const std::vector<ReadList> lists = lists_read(code.network(), plan.replicas[0], stage);
+    if (lists.empty()) continue;
+    const std::size_t tile = forward_sizes_tile(code.network(), plan.replicas[0]);
+    if (known_early(plan, lists)) {
+      code.add(tile, {"popsnn::LargestBucket"});
+      for (const ReadList& list : lists)
+        for (const ReplicaPlan& replica : plan.replicas)
+          code.add(replica.list_of(list.reader, list.source), {"popsnn::CountArrivals"});
+    } else if (plan.forward_sizes > 1) {
+      code.add(tile, {"popsnn::LargestSize", "popsnn::ListSizes"});
+    }
     if (plan.backward_sizes == 1) continue;
     code.add(backward_sizes_tile(code.network(), code.tiles()), {"popsnn::LargestSize"});
     const std::size_t steps = code.network().steps, tiles = plan.replicas.back().tiles.end;

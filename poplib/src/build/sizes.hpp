@@ -87,9 +87,8 @@ class ForwardSizes {
                                     const std::vector<poplar::program::Sequence>& programs);
 
  private:
-  // Whether a stage's buckets are known early; then the stage that fires its lists.
+  // Whether a stage's buckets are known early.
   bool early(unsigned stage) const;
-  unsigned fired(unsigned stage) const;
   void add_counts(poplar::ComputeSet scan, const ReadList& list, std::size_t replica);
   // The row of the bucket.
   poplar::Tensor only_row(unsigned stage) const;

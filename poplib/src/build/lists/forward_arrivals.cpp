@@ -54,8 +54,7 @@ void ForwardArrivals::add_put(ComputeSet compute_set, const Late& late, int offs
 
 void count_forward_arrival_code(CodeCounter& code, const ReplicaPlan& replica, std::size_t l,
                                 std::size_t source) {
-  code.add(replica.list_of(l, source),
-           {code.by_id("PutSpikes"), "popsnn::CountArrivals", code.by_id("TakeSpikes")});
+  code.add(replica.list_of(l, source), {code.by_id("PutSpikes"), code.by_id("TakeSpikes")});
 }
 
 }  // namespace popsnn
