@@ -25,8 +25,8 @@ constexpr std::uint64_t distribute(unsigned rows, unsigned neurons) {
 }
 
 // Of a source, for one sample. Pointers to list, count and weights 12, whether it is read late, and
-// where it then begins 8, a neuron's zero 2, the sum
-// of its rows, a neuron's copy where products are saved 3 and their pointer 6; kTurn in both.
+// where it then begins 8, a neuron's zero 2, the sum of its rows, a neuron's copy where products
+// are saved 3 and their pointer 6; kTurn in both.
 constexpr std::uint64_t delay_source(unsigned rows, unsigned neurons, std::uint64_t gathered,
                                      bool learns) {
   return 20 + neurons * (2 + kTurn) + gathered + distribute(rows, neurons) +
@@ -34,17 +34,17 @@ constexpr std::uint64_t delay_source(unsigned rows, unsigned neurons, std::uint6
 }
 
 // The same of a source with delays of each weight. Pointers to list, count, weights and steps 15,
-// where a list that is read late begins 8;
-// an entry: its id and the rows' addresses 5, the branch; a neuron: its steps' load, the slot later
-// 3, its address 3, loads of weight and slot, f32add, st32, the branch; kTurn in both.
+// where a list that is read late begins 8; an entry: its id and the rows' addresses 5, the branch;
+// a neuron: its steps' load, the slot later 3, its address 3, loads of weight and slot, f32add,
+// st32, the branch; kTurn in both.
 constexpr std::uint64_t synaptic_source(unsigned neurons, std::uint64_t entries) {
   return 23 + entries * (6 + kTurn + neurons * (12 + kTurn));
 }
 
-// `sources`: of all of them, `delay_source` or `synaptic_source`. Prologue: 12 fields and the slot.
+// `sources`: of all of them, `delay_source` or `synaptic_source`. Prologue: 13 fields and the slot.
 // A sample's pointers 10, kSpills; a neuron's load, two stores and the branch, kTurn.
 constexpr std::uint64_t delay_currents(unsigned batch, unsigned neurons, std::uint64_t sources) {
-  return multi_vertex(12 + kRingSlot +
+  return multi_vertex(13 + kRingSlot +
                       of_worker(batch) * (10 + kSpills + neurons * (4 + kTurn) + sources));
 }
 
@@ -119,7 +119,7 @@ constexpr std::uint64_t take_words(std::uint64_t words, std::uint64_t ids) {
   return 4 + 5 * (words - 1) + ids / 2 * 13 + ids % 2 * 5;
 }
 
-// With a list of `entries` ids, spread evenly. Prologue: 12 fields, the step's 2. A sample: its
+// With a list of `entries` ids, spread evenly. Prologue: 17 fields, the step's 2. A sample: its
 // row, sizes and list 12, kSpills. A section: its size and test 4, the range, the sizes before its
 // own 4; pointers 8, the first entry's word 3; an id that the word before has: 6, a search of its
 // word 4; the operands 6, the worker's words; a last id: the end of the sections 4, a search of the
@@ -148,7 +148,7 @@ constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned
       (short_ids ? 6 + take_words(own, ids) : own * (4 + kTurn) + ids * (11 + kTurn));
   const std::uint64_t end = at_end ? 10 + sum_sizes(kWorkerRanges) : 0;
   return multi_vertex(
-      14 + samples * (12 + kSpills + end + (first > last ? first : last) + taken * section));
+      19 + samples * (12 + kSpills + end + (first > last ? first : last) + taken * section));
 }
 
 // Prologue: 7 fields. A sample: its row's address 4, its ranges' sizes, load and addition, kTurn;

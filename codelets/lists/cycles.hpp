@@ -61,15 +61,17 @@ constexpr std::uint64_t scan_late_masks(unsigned tiles, unsigned words, unsigned
          readers * (14 + list_undelayed(active, undelayed));
 }
 
-// A reader's ids without a delay in a block of a worker, of those of a list: their number 3, the
-// test for the last block 2 and its store 2, a branch, their address 4, the first word's 3, the
-// first id 1; two ids: two loads, shl, or, store, two steps, the branch, kTurn; a last id: a
-// branch, its load, the next block's test, number 3 and branch, kTurn, that block's id 4, shl, or,
-// the store. Of 32 bits an id takes a load, store, step and branch, kTurn.
+// A reader's ids without a delay in a block of a worker, of those of a list: pointers of four rows
+// 9, what was counted before them on the stack, kSpills; their number 3, the test for the last
+// block 2 and its store 2, a branch, their address 4, the first word's 3, the first id 1; two ids:
+// two loads, shl, or, store, two steps, the branch, kTurn; a last id: a branch, its load, the next
+// block's test, number 3 and branch, kTurn, that block's id 4, shl, or, the store. Of 32 bits an id
+// takes a load, store, step and branch, kTurn.
 constexpr std::uint64_t write_undelayed(unsigned blocks, std::uint64_t undelayed, bool short_ids) {
   const std::uint64_t ids = divided(undelayed, blocks);
   const std::uint64_t gap = undelayed == 0 ? blocks : divided(blocks, unsigned(undelayed));
-  return 16 + (short_ids ? ids / 2 * (8 + kTurn) + 9 + gap * (5 + kTurn) : ids * (4 + kTurn));
+  return 25 + kSpills +
+         (short_ids ? ids / 2 * (8 + kTurn) + 9 + gap * (5 + kTurn) : ids * (4 + kTurn));
 }
 
 // With a full list of fired neurons, none of them dropped, which are spread evenly over the blocks.

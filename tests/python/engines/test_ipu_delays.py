@@ -333,15 +333,18 @@ def test_remote_partials_of_late_spikes(
         assert difference <= 1e-5 * expected.grad.abs().max(), name
 
 
+@pytest.mark.parametrize("minimum", [0, 1])
 @pytest.mark.parametrize(
     ("tiles", "replicas", "recurrent"),
     [(24, 2, False), (24, 2, True), (12, 4, False), (12, 1, True), (40, 2, False)],
 )
-def test_late_spikes_of_several_ipus(tiles: int, replicas: int, recurrent: bool) -> None:
+def test_late_spikes_of_several_ipus(
+    tiles: int, replicas: int, recurrent: bool, minimum: int
+) -> None:
     """The second layer, whose input arrives late, has its neurons on another IPU."""
     first = SparseLIF(16, 64, recurrent=recurrent, max_activity=0.3, grad_threshold=0.3, gain=2.0)
-    steps = torch.randint(1, 4, (64,)).float()
-    late = Delays("axonal", 3, steps, minimum=1)
+    steps = torch.randint(minimum, 4, (64,)).float()
+    late = Delays("axonal", 3, steps, minimum=minimum)
     second = SparseLIF(64, 64, delay=late, max_activity=0.3, grad_threshold=0.3, gain=3.0)
     device = Device(tiles=tiles, ipus=2, replicas=replicas)
     net = SNN(first, second, LI(64, 4), backend="ipu", device=device)

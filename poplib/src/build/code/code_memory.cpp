@@ -35,6 +35,10 @@ void count_neuron_messages(CodeCounter& code, const ReplicaPlan& replica, std::s
       const std::size_t exchanges =
           2 * (plan.forward_sizes + (code.checkpoints() ? 1 : 0) + plan.backward_sizes);
       code.add_messages(tile, exchanges * replica.list_of(l, source).ranges.size());
+      // Ids and counts of those that arrive at once come from where the neurons' lists are.
+      if (network.layers[l].late(source))
+        code.add_messages(tile, (exchanges - 2 * plan.backward_sizes) *
+                                    replica.fired_list(l, source).ranges.size());
     }
     if (code.spikes(l))
       code.add_messages(tile, 2 * replica.lists[l].ranges.size());  // gradients and windows
