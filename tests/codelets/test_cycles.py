@@ -22,6 +22,7 @@ CHOICE, SWITCH, CALL = 9, 5, 20
 CHUNK, HALF, PAIRS, PACKED = 33 + CALL, 7 + CALL, 9, 6 + 20 + CALL
 TOTALS = 14 + 3 * 4  # of three blocks
 BLOCK = 3 + 13 + 4 + SPILLS  # of mask blocks: the turn and both sections
+LATE = 9 + SPILLS + 16  # of a block and a late reader: four rows, its ids' number, address, ends
 # A sample's call with six captures, and the ranges of two sections of 12 entries.
 PUT = 22 + SPILLS + FRAME + 12 + 2 * (1 + RANGE + 4 * (9 + BISECTION))
 TAKE = 4 + RANGE + 4 + 11 + 10 + 18  # a section
@@ -202,15 +203,15 @@ BUNDLES = {
     # Of lists that are read late: the numbers of the blocks before, and ids without a delay of each
     # reader: none; 30, of which a block has one pair and the next block another; 5 of three blocks.
     "merge_lists(3, 0, true, 1, 0)": (
-        18 + TOTALS + 14 + 24 + BLOCK + 3 + (12 + 4 * 2) + 16 + 9 + 3 * (5 + TURN)
+        18 + TOTALS + 14 + 24 + BLOCK + 3 + (12 + 4 * 2) + LATE + 9 + 3 * (5 + TURN)
     ),
     "merge_lists(12, 80, true, 2, 30)": (
         (18 + (14 + 12 * 4) + 14 + 24 + 2 * (BLOCK + 29 + 23 + (3 * 4 + 3)) + (14 + 6 * 4))
-        + (3 + 2 * (12 + 4 * 11 + 2 * (16 + (8 + TURN) + 9 + (5 + TURN))))
+        + (3 + 2 * (12 + 4 * 11 + 2 * (LATE + (8 + TURN) + 9 + (5 + TURN))))
     ),
     "merge_lists(3, 40, false, 1, 5)": (
         (18 + TOTALS + 14 + 24 + BLOCK + 29 + 14 * (6 + TURN))
-        + (3 + (12 + 4 * 2) + 16 + 2 * (4 + TURN))
+        + (3 + (12 + 4 * 2) + LATE + 2 * (4 + TURN))
     ),
     "save_input_grad(2, 7, 3)": 11 + 2 * (16 + SPILLS + RANGE + 2 * (3 + 18 + 4 * TURN)),
     "clear_spike_grad(2, 7)": 8 + 2 * (16 + SPILLS + RANGE + 2 * (3 + TURN)),
@@ -235,10 +236,10 @@ BUNDLES = {
     "lif_scan_grad(5, 4, 3, popsnn::Surrogate::SuperSpike)": (
         17 + 4 * 5 + (12 + (9 + TURN) * 3 + 5 * (10 + 3 * (41 + TURN)))
     ),
-    # A prologue of 12 or 14 and the ring's row, 12. Three taps of 2 neurons, which are saved; whole
+    # A prologue of 13 or 14 and the ring's row, 12. Three taps of 2 neurons, which are saved; whole
     # delays; none.
     "delay_currents(7, 2, delay_source(3, 2, 13, true))": (
-        12
+        13
         + 12
         + 2
         * (
@@ -249,10 +250,10 @@ BUNDLES = {
         )
     ),
     "delay_currents(6, 2, delay_source(popsnn::kWhole, 2, 13, false))": (
-        12 + 12 + (10 + SPILLS + 20 + 13 + 6 + 2 * (4 + 2 + 13 + 3 * TURN))
+        13 + 12 + (10 + SPILLS + 20 + 13 + 6 + 2 * (4 + 2 + 13 + 3 * TURN))
     ),
     "delay_currents(6, 2, delay_source(popsnn::kUndelayed, 2, 13, false))": (
-        12 + 12 + (10 + SPILLS + 20 + 13 + 6 + 2 * (4 + 2 + 5 + 3 * TURN))
+        13 + 12 + (10 + SPILLS + 20 + 13 + 6 + 2 * (4 + 2 + 5 + 3 * TURN))
     ),
     # 7 samples are two of one worker; 3 taps and 2 neurons are one a worker.
     "delay_grad(7, 2, collect(3, 2), 3, true)": (
@@ -267,7 +268,7 @@ BUNDLES = {
         14 + 12 + (10 + SPILLS + 6 + 2 * (3 + 13 + 2 + 3 * TURN))
     ),
     "delay_currents(7, 2, synaptic_source(2, 5))": (
-        12 + 12 + 2 * (10 + SPILLS + (4 + TURN) * 2 + 23 + 5 * (6 + TURN + 2 * (12 + TURN)))
+        13 + 12 + 2 * (10 + SPILLS + (4 + TURN) * 2 + 23 + 5 * (6 + TURN + 2 * (12 + TURN)))
     ),
     "synaptic_grad(7, 12, 2, true, true)": (
         15
@@ -291,18 +292,18 @@ BUNDLES = {
     # 7 words are two of one worker, 12 entries two, and a word is empty before the next one. The
     # first worker has the records, but no range before its own in the first section.
     "take_spikes(3, 12, 7, 1, false, true, true)": (
-        14 + 3 * (12 + SPILLS + 10 + 14 + 16 + 14 + 2 + 2 + TAKE + 6 + 6 + (9 + 13))
+        19 + 3 * (12 + SPILLS + 10 + 14 + 16 + 14 + 2 + 2 + TAKE + 6 + 6 + (9 + 13))
     ),
     "take_spikes(3, 12, 7, 1, false, false, false)": (
-        14 + 3 * (12 + SPILLS + 16 + 14 + 2 + 2 + TAKE + 6 + 2 * (4 + TURN) + 2 * (11 + TURN))
+        19 + 3 * (12 + SPILLS + 16 + 14 + 2 + 2 + TAKE + 6 + 2 * (4 + TURN) + 2 * (11 + TURN))
     ),
     "take_spikes(3, 12, 7, 2, true, true, false)": (
-        14
+        19
         + 3 * (12 + SPILLS + 16 + 14 + 14 + 6 * (3 + TURN) + 4 + 2 + 14)
         + 3 * 2 * (TAKE + 12 + 6 + (9 + 5))
     ),
     "take_spikes(3, 12, 7, 3, true, true, false)": (
-        14  # learnt delays
+        19  # learnt delays
         + 3 * (12 + SPILLS + 16 + 14 + 26 + 6 * (3 + TURN) + 4 + 6 + 26 + 2 + 14 + 26)
         + 3 * 3 * (TAKE + 12 + 6 + (9 + 5))
     ),
