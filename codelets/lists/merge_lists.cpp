@@ -242,11 +242,11 @@ class MergeLists : public MultiVertex {
   }
 
   // The ids without a delay of a list that is read late, of the neurons that are kept. Where none
-  // was dropped, each worker has those of its blocks.
+  // was dropped, each worker has those of its blocks, else those of a reader.
   void write_at_once(unsigned worker, const Section& fired) {
     if (fired.kept < fired.total) {
-      if (worker == 0)
-        for (unsigned reader = 0; reader < readers; ++reader) write_kept(reader, fired);
+      for (unsigned reader = worker; reader < readers; reader += numWorkers())
+        write_kept(reader, fired);
       return;
     }
     for (unsigned block = worker; block < blocks; block += numWorkers()) {
