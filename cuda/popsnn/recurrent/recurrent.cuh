@@ -134,9 +134,10 @@ struct RecurrentArguments {
   int neurons;  // N
 };
 
+constexpr int kParts = 4;  // of a batch at most: arguments of 4 KB
+
 // A batch in parts, each on blocks of its own: of a layer that needs a fraction of the GPU's.
 struct RecurrentParts {
-  static constexpr int kParts = 4;  // at most: arguments of 4 KB
   RecurrentArguments part[kParts];
   int blocks;  // of a part, an even number
 };
