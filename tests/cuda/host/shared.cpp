@@ -35,7 +35,7 @@ static CountingBarrier& barrier_at(Block& block, unsigned address) {
   CountingBarrier& barrier = block.barriers[address];
   if (barrier.count == 0) {
     block.races.report("thread " + std::to_string(machine.thread) + " uses the barrier at byte " +
-                       std::to_string(address) + " of shared memory, which nobody made");
+                       std::to_string(address) + " of shared memory, which no thread has made");
   }
   return barrier;
 }
