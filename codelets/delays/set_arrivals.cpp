@@ -10,13 +10,9 @@
 // (set_spike_grad.cpp). Workers take entries in turn.
 #include <poplar/Vertex.hpp>
 
-#include "common/inlined.hpp"
+#include "common/part.hpp"
 #include "common/spike_records.hpp"
 #include "ring.hpp"
-
-#ifdef __IPU__
-#include "common/part_ipu.hpp"
-#endif
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
@@ -46,40 +42,18 @@ class SetArrivals : public MultiVertex {
     const int t = *step + offset;
     if (t < 0) return true;
     const unsigned now = ring_slot(unsigned(t), slots);
-    const unsigned active = counts[kActive];
-#ifdef __IPU__
-    if constexpr (sizeof(Id) == sizeof(unsigned short)) {
-      if (worker >= active) return true;
-      const Id* entry = &ids[worker];
-      for (unsigned more = quotient<kWorkerRanges>(active - worker - 1);; --more) {
-        unsigned at;
-        ipu::next_of_part(entry, more, first, size, at);
-        if (at >= size) return true;
-        set(now, at, unsigned(entry - &ids[0]) - kWorkerRanges);
-        if (more == 0) return true;
-      }
-    }
-#endif
-    for (unsigned k = worker; k < active; k += numWorkers()) {
-      const unsigned at = ids[k] - first;  // before the part: a number beyond any size
-      if (at < size) set(now, at, k);
-    }
+    visit_part(&ids[0], counts[kActive], first, size, worker, numWorkers(),
+               [&](unsigned at, unsigned k) POPSNN_INLINED {
+                 sum_sources(&sums[k], sum_capacity, sources, gradient_of(now, at));
+               });
     return true;
   }
 
  private:
-  // The gradient of entry `k`, of time step `now` of the ring.
-  POPSNN_INLINED void set(unsigned now, unsigned at, unsigned k) {
+  // Where the gradient of a spike is that arrived at time step `now` of the ring.
+  POPSNN_INLINED float* gradient_of(unsigned now, unsigned at) {
     const unsigned delay = delays[at];
-    float* const to =
-        delay == 0 ? &spike_grad[at] : &fired[later_slot(now, slots - delay, slots) * row + at];
-#ifdef __IPU__
-    ipu::sum_sources(&sums[k], sum_capacity, sources - 1, to);
-#else
-    float sum = 0.0f;
-    for (unsigned source = 0; source < sources; ++source) sum += sums[source * sum_capacity + k];
-    *to = sum;
-#endif
+    return delay == 0 ? &spike_grad[at] : &fired[later_slot(now, slots - delay, slots) * row + at];
   }
 };
 

@@ -14,18 +14,19 @@ static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
 
 namespace popsnn {
 
-// The step of a sample.
-template <class Id, class Weight>
-POPSNN_INLINED static inline void li_sample(const ReadIds<Id>& read,
-                                            const Weight* weights,  // [inputs, neurons]
-                                            const float* bias,      // [neurons]
-                                            const float* beta,      // [neurons]
-                                            const float* before,    // [neurons]
-                                            unsigned neurons, float gain,
-                                            float* v) {  // [neurons]
-  for (unsigned i = 0; i < neurons; ++i) v[i] = bias[i];
-  gather_rows(weights, neurons, read.ids, read.count, v);
-  for (unsigned i = 0; i < neurons; ++i) v[i] = beta[i] * before[i] + gain * v[i];
+// The step of a worker's samples; `read_of` returns the ids that a sample reads of its list.
+template <class Vertex, class ReadOf>
+POPSNN_INLINED static inline bool li_samples(Vertex& x, unsigned worker, ReadOf read_of) {
+  const unsigned after = history_row(*x.first_step + *x.row);
+  for (unsigned b = worker; b < x.batch; b += Vertex::numWorkers()) {
+    float* const v = &x.states[(after * x.batch + b) * x.neurons];
+    const float* const before = v - x.batch * x.neurons;
+    const auto read = read_of(&x.ids[b * x.padded_capacity], &x.counts[b * kCountSize]);
+    for (unsigned i = 0; i < x.neurons; ++i) v[i] = x.bias[i];
+    gather_rows(&x.weights[0], x.neurons, read.ids, read.count, v);
+    for (unsigned i = 0; i < x.neurons; ++i) v[i] = x.parameters[i] * before[i] + x.gain * v[i];
+  }
+  return true;
 }
 
 template <class Id, class Weight>
@@ -45,15 +46,9 @@ class LiStep : public MultiVertex {
   const float gain;
 
   bool compute(unsigned worker) {
-    const unsigned after = history_row(*first_step + *row);
-    for (unsigned b = worker; b < batch; b += numWorkers()) {
-      float* const v = &states[(after * batch + b) * neurons];
-      const unsigned* const record = &counts[b * kCountSize];
-      const Id* const list = &ids[b * padded_capacity];
-      li_sample(ReadIds<Id>{list, record[kFired]}, &weights[0], &bias[0], &parameters[0],
-                v - batch * neurons, neurons, gain, v);
-    }
-    return true;
+    return li_samples(*this, worker, [](const Id* list, const unsigned* record) POPSNN_INLINED {
+      return ReadIds<Id>{list, record[kFired]};
+    });
   }
 };
 
@@ -75,15 +70,9 @@ class LiStepLate : public MultiVertex {
   const float gain;
 
   bool compute(unsigned worker) {
-    const unsigned after = history_row(*first_step + *row);
-    for (unsigned b = worker; b < batch; b += numWorkers()) {
-      float* const v = &states[(after * batch + b) * neurons];
-      const unsigned* const record = &counts[b * kCountSize];
-      const Id* const list = &ids[b * padded_capacity];
-      li_sample(late_ids(list, earlier, record), &weights[0], &bias[0], &parameters[0],
-                v - batch * neurons, neurons, gain, v);
-    }
-    return true;
+    return li_samples(*this, worker, [&](const Id* list, const unsigned* record) POPSNN_INLINED {
+      return late_ids(list, earlier, record);
+    });
   }
 };
 

@@ -5,15 +5,11 @@
 //
 // A row is in parts on several tiles, since one tile would send it for as long as a layer's step
 // takes. Entries that are not active keep what they have: a step back takes none of them. Workers
-// take entries in turn, so that those of a part, which are close in the list, are divided.
+// take entries in turn.
 #include <poplar/Vertex.hpp>
 
-#include "common/inlined.hpp"
+#include "common/part.hpp"
 #include "common/spike_records.hpp"
-
-#ifdef __IPU__
-#include "common/part_ipu.hpp"
-#endif
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
@@ -34,37 +30,11 @@ class SetSpikeGrad : public MultiVertex {
   const unsigned parts;  // of the row, for the vertex's estimate
 
   bool compute(unsigned worker) {
-    const unsigned active = counts[kActive];
-#ifdef __IPU__
-    if constexpr (sizeof(Id) == sizeof(unsigned short)) {
-      if (worker >= active) return true;
-      const Id* entry = &ids[worker];
-      for (unsigned more = quotient<kWorkerRanges>(active - worker - 1);; --more) {
-        unsigned at;
-        ipu::next_of_part(entry, more, first, size, at);
-        if (at >= size) return true;
-        set(at, unsigned(entry - &ids[0]) - kWorkerRanges);
-        if (more == 0) return true;
-      }
-    }
-#endif
-    for (unsigned k = worker; k < active; k += numWorkers()) {
-      const unsigned at = ids[k] - first;  // before the part: a number beyond any size
-      if (at < size) set(at, k);
-    }
+    visit_part(&ids[0], counts[kActive], first, size, worker, numWorkers(),
+               [&](unsigned at, unsigned k) POPSNN_INLINED {
+                 sum_sources(&sums[k], sum_capacity, sources, &spike_grad[at]);
+               });
     return true;
-  }
-
- private:
-  // The gradient of entry `k`.
-  POPSNN_INLINED void set(unsigned at, unsigned k) {
-#ifdef __IPU__
-    ipu::sum_sources(&sums[k], sum_capacity, sources - 1, &spike_grad[at]);
-#else
-    float sum = 0.0f;
-    for (unsigned source = 0; source < sources; ++source) sum += sums[source * sum_capacity + k];
-    spike_grad[at] = sum;
-#endif
   }
 };
 
