@@ -1,6 +1,7 @@
 // The entries of a list that are neurons of a part of a row, and what they sum over sources.
 #pragma once
 #include "inlined.hpp"
+#include "spike_records.hpp"
 #include "worker_range.hpp"
 
 #ifdef __IPU__
