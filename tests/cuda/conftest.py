@@ -6,7 +6,7 @@ from typing import Any, Iterator
 
 import pytest
 import torch
-from tests.cuda.host_kernels import HostLoader, cpu_operators, elementwise, networks
+from tests.cuda.host_kernels import HostLoader, cpu_operators, elementwise, networks, recurrent
 
 import popsnn.cuda
 from popsnn import functional
@@ -94,6 +94,18 @@ def layer_kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
         # tests/cuda/test_recurrent_capacity.py has these kernels on a CPU.
         monkeypatch.setattr(cuda_layers, "_on_capped_kernels", lambda *_: False)
     return result
+
+
+@pytest.fixture
+def recurrent_layer_kernels(
+    request: pytest.FixtureRequest, layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch
+) -> Engine:
+    """Those of networks whose recurrent layers are in one kernel, on what is here."""
+    if layer_kernels.name == "host":
+        recurrent(monkeypatch, request.getfixturevalue("host_loader"))
+    else:
+        request.getfixturevalue("gpu")
+    return layer_kernels
 
 
 def _recurrent_scan(*arguments: Any, **options: Any) -> functional.ScanOutput:

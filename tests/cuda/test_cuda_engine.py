@@ -270,24 +270,26 @@ def test_hidden_layers_of_few_spikes_add_up_weights(
 
 
 @pytest.mark.parametrize(
-    ("gain", "weight_dtype", "tolerance"),
+    ("gain", "weight_dtype", "tolerance", "sizes"),
     [
-        (1.7, None, GRADIENT_TOLERANCE),
-        (1.0, torch.float16, ROUNDED_TOLERANCE),
-        (1.7, torch.float16, GRADIENT_TOLERANCE),  # of scaled weights, which take float32
+        (1.7, None, GRADIENT_TOLERANCE, [23, 17]),
+        (1.0, None, GRADIENT_TOLERANCE, [23, 17]),
+        (1.0, torch.float16, ROUNDED_TOLERANCE, [23, 17]),
+        (1.7, torch.float16, GRADIENT_TOLERANCE, [23, 17]),  # of scaled weights: float32
+        (1.0, torch.bfloat16, 2e-2, [23, 17]),
+        (1.0, torch.bfloat16, 2e-2, [24, 16]),  # without padding, spikes are of 16 bits
     ],
 )
+@pytest.mark.parametrize("bias", [False, True])
 def test_a_recurrent_layer_in_one_kernel(
-    layer_kernels: Engine,
+    recurrent_layer_kernels: Engine,
     monkeypatch: pytest.MonkeyPatch,
     gain: float,
     weight_dtype: torch.dtype | None,
     tolerance: float,
+    sizes: list[int],
+    bias: bool,
 ) -> None:
-    if layer_kernels.name == "host":
-        monkeypatch.setattr(popsnn.cuda, "recurrent_unsupported", lambda *_: None)
-    elif torch.cuda.get_device_capability() < OLDEST:
-        pytest.skip("recurrent kernels need compute capability 8.0")
     hidden: dict[str, Any] = {
         "reset": "zero",
         "grad_threshold": 0.2,
@@ -295,22 +297,27 @@ def test_a_recurrent_layer_in_one_kernel(
         "delay": 1,
         "gain": gain,
     }
-    hidden["weight_dtype"] = weight_dtype
-    taken: list[torch.dtype] = []
-    scan = functional.recurrent_scan
+    hidden = {**hidden, "weight_dtype": weight_dtype, "bias": bias}
+    readout = {"delay": 1, "weight_dtype": weight_dtype}
+    taken: list[tuple[torch.dtype, bool, bool]] = []
+    recurrent = popsnn.cuda.recurrent
 
     def noted(*arguments: Any, **options: Any) -> Any:
-        taken.append(options["weight_dtype"])
-        return scan(*arguments, **options)
+        added, narrow = (options[name] is not None for name in ("bias", "of_current"))
+        taken.append((options["weight_dtype"], added, narrow))
+        return recurrent(*arguments, **options)
 
-    monkeypatch.setattr(functional, "recurrent_scan", noted)
+    monkeypatch.setattr(popsnn.cuda, "recurrent", noted)
     spec = {
-        "sizes": [11, 23, 17, 5], "layers": [{**hidden, "learn_beta": True}, hidden, {"delay": 1}],
+        "sizes": [11, *sizes, 5], "layers": [{**hidden, "learn_beta": True}, hidden, readout],
         "steps": 7, "batch": 3, "density": 0.5, "device": "host", "state": True, "split": 3,
         "hidden": True,
     }  # fmt: skip
-    assert any(compare({**spec, "seed": seed}, layer_kernels, tolerance) for seed in range(9))
-    assert set(taken) == {weight_dtype if weight_dtype and gain == 1 else torch.float32}
+    engine = recurrent_layer_kernels
+    assert any(compare({**spec, "seed": seed}, engine, tolerance) for seed in range(9))
+    whole = weight_dtype == torch.bfloat16 and sizes == [24, 16]
+    kind = weight_dtype if weight_dtype and gain == 1 else torch.float32
+    assert set(taken) == {(kind, bias and gain == 1, whole)}
 
 
 @pytest.mark.parametrize("carried", [False, True])

@@ -91,4 +91,29 @@ struct OwnSpike<Neuron, decltype(Neuron::kOwnSpike + 0)> {
 template <class Neuron>
 constexpr bool kOwnSpike = OwnSpike<Neuron>::kValue;
 
+// A neuron of one input with a bias, which is its last parameter.
+template <class Neuron>
+struct Biased : Neuron {
+  static constexpr int kStates = Neuron::kStates;
+  static constexpr int kBias = Neuron::kParameters;
+  static constexpr int kParameters = kBias + 1;
+
+  POPSNN_DEVICE static void step(float (&state)[kStates], const float* p, float x) {
+    Neuron::step(state, p, x + p[kBias]);
+  }
+
+  POPSNN_DEVICE static void step_with(float (&state)[kStates], const float* p, float x, float s) {
+    Neuron::step_with(state, p, x + p[kBias], s);
+  }
+
+  template <class Gradient>
+  POPSNN_DEVICE static float adjoint(const float (&before)[kStates], const float (&state)[kStates],
+                                     const float* p, const Gradient& h, float (&grad)[kStates],
+                                     float* grad_p) {
+    const float grad_x = Neuron::adjoint(before, state, p, h, grad, grad_p);
+    grad_p[kBias] += grad_x;
+    return grad_x;
+  }
+};
+
 }  // namespace popsnn

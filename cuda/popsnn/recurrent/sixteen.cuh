@@ -14,6 +14,16 @@ namespace popsnn {
 
 using Sixteen = POPSNN_SIXTEEN;
 
+// The type of spikes, their gradients and those of x in rows [T, B, N], where x and gradients of
+// membranes are of type T: the same, unless a kernel's source defines POPSNN_NARROW_SPIKES.
+#ifdef POPSNN_NARROW_SPIKES
+template <class T>
+using SpikeRow = Sixteen;
+#else
+template <class T>
+using SpikeRow = T;
+#endif
+
 // How a bit of a message becomes a spike as an operand of tensor cores.
 //
 //   kOne             1

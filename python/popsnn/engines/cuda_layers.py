@@ -23,11 +23,14 @@ from ..cuda.events import events
 from ..cuda.events.events import Lists
 from ..cuda.layer import launch as layer_launch
 from ..cuda.layer import overlapped
+from ..cuda.layer.active_counts import active_counts
 from ..cuda.layer.launch import MOST_CAPPED, DropSeed, Neurons
 from ..cuda.layer.layer import LayerOutputs
 from ..cuda.layer.overlapped import OverlappedLayers
 from ..cuda.layer.padded_rows import pad_rows, padded
+from ..cuda.layer.products import Current, layer_current
 from ..cuda.layer.weight import LayerWeight, layer_weight
+from ..cuda.recurrent.arguments import PARAMETERS
 from ..functional import SparseState
 from ..functional.neuron import LEAKY_INTEGRATOR
 from ..nn._parts import SpikesOrDense, rounded
@@ -98,13 +101,8 @@ class Thresholds(ActiveSet):
         )
 
     def stats(self) -> PendingStats:
-        size = self.spikes.shape[-1]
-        active = torch.full(self.spikes.shape[:2], size, device=self.spikes.device)
-        if self.grad_threshold > -math.inf:
-            far = self.membrane < self.grad_threshold
-            active -= far.logical_and_(self.spikes == 0).sum(-1)
-        counts = torch.stack([self.spikes.sum(-1).to(active.dtype), active], -1)
-        return PendingStats(counts, torch.zeros_like(counts), size)
+        counts = active_counts(self.spikes, self.membrane, self.grad_threshold)
+        return PendingStats(counts, torch.zeros_like(counts), self.spikes.shape[-1])
 
     def lists(self, spikes: Tensor, capacity: int) -> SpikeTensor:
         spikes = spikes[..., : self.spikes.shape[-1]].float()
@@ -267,28 +265,38 @@ def run_layer(
             late = late_product(delays, weight, x, state, product)
     neurons = _neurons(layer, product, follows)
     if isinstance(layer, SparseLayer) and layer.recurrent:
-        if late is None:
-            passes_on = neurons._replace(
-                neuron=str(LEAKY_INTEGRATOR.translation().source),
-                states=1,
-                spiking=False,
-                tensor_indices=(),
-                values=(0.0,),
-                membrane=0,
-                added=0,
-            )
-            late = cuda.layer(
-                *(passes_on, drop_seed, delay, x, before, weight, layer.bias, (), (), overlapped),
-                lists,
-            ).membrane
+        persistent = _on_persistent_kernels(layer)
+        some = (x.ids if isinstance(x, Lists) else x).shape[:2].numel() > 0
+        capped = not persistent and some and _on_capped_kernels(layer)
+        if late is None and (persistent or capped) and _takes_products(layer):
             overlapped.wait()
+            narrow = product == follows == torch.bfloat16 and padded(neurons.size) == neurons.size
+            current = layer_current(x, weight, delay, before, lists, narrow=narrow)
+            bias = layer.bias
         else:
-            late = _scaled(late, layer)
-        if _on_persistent_kernels(layer):
-            return _in_one_kernel(layer, late, state, follows)
-        if _on_capped_kernels(layer) and late.numel():
-            return _in_one_capped_kernel(layer, late, state, drop_seed, follows)
-        return _step_by_step(layer, late, state, drop_seed, product, follows)
+            if late is None:
+                passes_on = neurons._replace(
+                    neuron=str(LEAKY_INTEGRATOR.translation().source),
+                    states=1,
+                    spiking=False,
+                    tensor_indices=(),
+                    values=(0.0,),
+                    membrane=0,
+                    added=0,
+                )
+                late = cuda.layer(
+                    *(passes_on, drop_seed, delay, x, before, weight, layer.bias, (), ()),
+                    *(overlapped, lists),
+                ).membrane
+                overlapped.wait()
+            else:
+                late = _scaled(late, layer)
+            current, bias = Current(late, None), None
+        if persistent:
+            return _in_one_kernel(layer, current, bias, state, follows)
+        if capped:
+            return _in_one_capped_kernel(layer, current, bias, state, drop_seed, follows)
+        return _step_by_step(layer, current.values, state, drop_seed, product, follows)
     initial = () if state is None else state.ordered(layer.neuron)
     parameters = tuple(p for p in layer.neuron_parameters() if isinstance(p, Tensor))
     if late is not None:
@@ -410,46 +418,80 @@ def _recurrent_weight(layer: SparseLayer) -> tuple[Tensor, torch.dtype]:
     )  # fmt: skip
 
 
+def _takes_products(layer: SparseLayer) -> bool:
+    """Return whether recurrent kernels take the products as they are, and add the bias."""
+    most = PARAMETERS - (layer.bias is not None)
+    at_once = layer.recurrent_delay is None
+    return layer.gain == 1.0 and at_once and len(layer.neuron.parameters) <= most
+
+
 def _in_one_kernel(
     layer: SparseLayer,
-    input_current: Tensor,  # [T, B, P], the current without the layer's own spikes
+    current: Current,  # [T, B, P], without the layer's own spikes
+    bias: Tensor | None,  # [N], which it lacks
     state: SparseState | None,
     follows: torch.dtype,
 ) -> Done:
     """Run recurrent neurons without a capacity over all steps."""
     neuron, size, name = layer.neuron, layer.out_features, type(layer).__name__
-    current = input_current[..., :size]
+    x = current.values[..., :size]
     before = None if state is None else state.ordered(neuron)
     parameters = dict(zip(neuron.parameters, layer.neuron_parameters()))
     weight, taken_as = _recurrent_weight(layer)
-    out = functional.recurrent_scan(
-        name,
-        neuron,
-        current,
-        weight,
-        before,
-        parameters,
-        delay=delay_now(layer.recurrent_delay),
-        before=None if state is None else state.spikes,
-        weight_dtype=taken_as,
-        surrogate=layer.surrogate,
-        grad_threshold=layer.grad_threshold,
-        return_state=layer.other_states > 0,
-        backend="cuda",
-    )
+    if layer.recurrent_delay is None:
+        out = functional.ScanOutput(
+            *cuda.recurrent(
+                neuron,
+                x,
+                weight,
+                before,
+                parameters,
+                recurrent_input=0,
+                weight_dtype=taken_as,
+                surrogate=layer.surrogate,
+                grad_threshold=layer.grad_threshold,
+                membrane=True,
+                return_state=layer.other_states > 0,
+                bias=bias,
+                of_current=current.gradient,
+            )
+        )
+    else:
+        out = functional.recurrent_scan(
+            name,
+            neuron,
+            x,
+            weight,
+            before,
+            parameters,
+            delay=delay_now(layer.recurrent_delay),
+            before=None if state is None else state.spikes,
+            weight_dtype=taken_as,
+            surrogate=layer.surrogate,
+            grad_threshold=layer.grad_threshold,
+            return_state=layer.other_states > 0,
+            backend="cuda",
+        )
     assert out.spikes is not None
     assert out.membrane is not None
     return Done(
         out.membrane,
-        pad(out.spikes.to(follows), (0, padded(size) - size)),
+        _in_rows(out.spikes, follows),
         Thresholds(out.spikes, out.membrane, grad_threshold_of(layer)),
         tuple(value for state, value in zip(neuron.states, out.state) if state not in ("v", "s")),
     )
 
 
+def _in_rows(spikes: Tensor, dtype: torch.dtype) -> Tensor:
+    """Return spikes [T, B, N] of another type, zeros behind N, as the next product takes them."""
+    spikes, missing = spikes.to(dtype), padded(spikes.shape[-1]) - spikes.shape[-1]
+    return pad(spikes, (0, missing)) if missing else spikes  # which copies even nothing
+
+
 def _in_one_capped_kernel(
     layer: SparseLayer,
-    input_current: Tensor,  # [T, B, P], the current without the layer's own spikes
+    current: Current,  # [T, B, P], without the layer's own spikes
+    bias: Tensor | None,  # [N], which it lacks
     state: SparseState | None,
     drop_seed: DropSeed,
     follows: torch.dtype,
@@ -461,7 +503,7 @@ def _in_one_capped_kernel(
     weight, taken_as = _recurrent_weight(layer)
     out = recurrent_capped(
         neuron,
-        input_current[..., :size],
+        current.values[..., :size],
         weight,
         None if state is None else state.ordered(neuron),
         dict(zip(neuron.parameters, layer.neuron_parameters())),
@@ -470,8 +512,10 @@ def _in_one_capped_kernel(
         grad_threshold=layer.grad_threshold,
         capacity=layer.capacity,
         drop_seed=drop_seed,
+        bias=bias,
+        of_current=current.gradient,
     )
     assert out.spikes is not None
     active = Flags(out.flags, out.counts, out.dropped, size)
-    spikes = pad(out.spikes.to(follows), (0, padded(size) - size))
+    spikes = _in_rows(out.spikes, follows)
     return Done(out.membrane, spikes, active, () if out.more is None else out.more.unbind())

@@ -248,11 +248,9 @@ def test_without_gradients_the_result_is_the_same(layer_kernels: Engine, recurre
 
 @pytest.mark.parametrize("name", ["fires elsewhere", "two states"])
 def test_a_recurrent_layer_in_one_kernel(
-    layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch, name: str
+    recurrent_layer_kernels: Engine, name: str
 ) -> None:
-    if layer_kernels.name == "host":
-        monkeypatch.setattr(popsnn.cuda, "recurrent_unsupported", lambda *_: None)
-    assert_same(layer_kernels, CASES[name], True, max_activity=None)
+    assert_same(recurrent_layer_kernels, CASES[name], True, max_activity=None)
 
 
 def with_lines(*, own_spike: bool) -> functional.Custom:

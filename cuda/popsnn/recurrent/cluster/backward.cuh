@@ -123,7 +123,7 @@ class ClusterBackward : GradientScale<Sixteen> {
     if (t_ >= 0) load_next();
     prefetch(t_ + 1 - kPrefetchedSteps);
     float out[2];
-    indices_.store(static_cast<T*>(a_.grad_x) + row, unscaled(grad_x_, out));
+    indices_.store(static_cast<SpikeRow<T>*>(a_.grad_x) + row, unscaled(grad_x_, out));
     if (a_.grad_x16 != nullptr) indices_.store(static_cast<Sixteen*>(a_.grad_x16) + row, outcome());
     if constexpr (kDelay != Delay::kNone) {
       delay_.push(kDelay == Delay::kAxonal ? delayed_ : grad_x_);
@@ -177,7 +177,7 @@ class ClusterBackward : GradientScale<Sixteen> {
     if constexpr (kCapped) {
       if (t_ > 0) active_.load(static_cast<int>(t_) - 1, next_flags_);
     }
-    next_spikes_ = indices_.load(static_cast<const T*>(a_.grad_spikes) + row);
+    next_spikes_ = indices_.load(static_cast<const SpikeRow<T>*>(a_.grad_spikes) + row);
     if constexpr (kMembranes) {
       next_membrane_ = indices_.load(static_cast<const T*>(a_.grad_membrane) + row);
     }
@@ -195,7 +195,7 @@ class ClusterBackward : GradientScale<Sixteen> {
       if (t > 0) indices_.prefetch(saved<Neuron>(a_, k) + row - a_.row);
     }
     if constexpr (kCapped) active_.prefetch(static_cast<int>(t) - 1);
-    indices_.prefetch(static_cast<const T*>(a_.grad_spikes) + row);
+    indices_.prefetch(static_cast<const SpikeRow<T>*>(a_.grad_spikes) + row);
     if constexpr (kMembranes) indices_.prefetch(static_cast<const T*>(a_.grad_membrane) + row);
     if constexpr (kDelay == Delay::kDendritic) {
       if (delays_of(a_).sums != nullptr) indices_.prefetch(delays_of(a_).sums + row);
@@ -229,7 +229,7 @@ class ClusterBackward : GradientScale<Sixteen> {
   [[maybe_unused]] float grad_delay_[2] = {};
   [[maybe_unused]] ClusterPair<float> next_sums_ = {};
   ClusterPair<float> next_before_[kSaved];
-  ClusterPair<T> next_spikes_;
+  ClusterPair<SpikeRow<T>> next_spikes_;
   [[maybe_unused]] ClusterPair<T> next_membrane_;
   long long t_;
 };

@@ -250,7 +250,7 @@ class ClusterCappedForward {
  private:
   POPSNN_DEVICE void store_states(int step, const float (&states)[kStates][2]) const {
     const long long row = step * a_.row;
-    indices_.store(static_cast<T*>(a_.spikes) + row, states[kSpike]);
+    indices_.store(static_cast<SpikeRow<T>*>(a_.spikes) + row, states[kSpike]);
     if (a_.spikes16 != nullptr) {
       indices_.store(static_cast<Sixteen*>(a_.spikes16) + row, states[kSpike]);
     }

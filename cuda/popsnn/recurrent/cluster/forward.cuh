@@ -63,7 +63,7 @@ class ClusterForward {
     row_ += a_.row;
     if (row_ < a_.steps * a_.row) next_ = indices_.load(static_cast<const T*>(a_.x) + row_);
     prefetch(row + kPrefetchedSteps * a_.row);
-    indices_.store(static_cast<T*>(a_.spikes) + row, states_[kSpike]);
+    indices_.store(static_cast<SpikeRow<T>*>(a_.spikes) + row, states_[kSpike]);
 #pragma unroll
     for (int k = 0; k < Neuron::kSaved; ++k) {
       float* states = saved<Neuron>(a_, k);

@@ -126,7 +126,7 @@ class BackwardCells : GradientScale<Sixteen> {
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       if (now_.there(half) == 0) continue;
-      now_.store(static_cast<T*>(a_.grad_x) + row_, half, grad_x);
+      now_.store(static_cast<SpikeRow<T>*>(a_.grad_x) + row_, half, grad_x);
       if (a_.grad_x16 != nullptr) now_.store(static_cast<Sixteen*>(a_.grad_x16) + row_, half, sent);
     }
     if (now_.advance()) row_ -= a_.row;
@@ -173,7 +173,7 @@ class BackwardCells : GradientScale<Sixteen> {
       next_before_[k] =
           ahead_.load(popsnn::saved<Neuron>(a_, k) + (t_ > 0 ? row_ahead_ - a_.row : 0));
     }
-    next_spikes_ = ahead_.load(static_cast<const T*>(a_.grad_spikes) + row_ahead_);
+    next_spikes_ = ahead_.load(static_cast<const SpikeRow<T>*>(a_.grad_spikes) + row_ahead_);
     if constexpr (kMembranes) {
       next_membrane_ = ahead_.load(static_cast<const T*>(a_.grad_membrane) + row_ahead_);
     }
@@ -206,7 +206,7 @@ class BackwardCells : GradientScale<Sixteen> {
   [[maybe_unused]] float sent_[4];
   float grad_[kStates][4];
   CellRows<float, kEven> next_before_[kSaved];
-  CellRows<T, kEven> next_spikes_;
+  CellRows<SpikeRow<T>, kEven> next_spikes_;
   [[maybe_unused]] CellRows<T, kEven> next_membrane_;
   int t_;          // of what comes next
   long long row_;  // elements before the step

@@ -89,7 +89,7 @@ class ForwardCells {
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       if (now_.there(half) == 0) continue;
-      now_.store(static_cast<T*>(a_.spikes) + row_, half, spikes);
+      now_.store(static_cast<SpikeRow<T>*>(a_.spikes) + row_, half, spikes);
 #pragma unroll
       for (int k = 0; k < Neuron::kSaved; ++k) {
         float* states = popsnn::saved<Neuron>(a_, k);

@@ -56,7 +56,7 @@ class StepCells {
 #pragma unroll
       for (int k = 0; k < kStates; ++k) states[k][j] = state[k];
     }
-    put(static_cast<T*>(a_.spikes), item, states[kStates - 1]);
+    put(static_cast<SpikeRow<T>*>(a_.spikes), item, states[kStates - 1]);
     put(static_cast<Sixteen*>(a_.spikes16), item, states[kStates - 1]);
 #pragma unroll
     for (int k = 0; k < Neuron::kSaved; ++k) put(saved<Neuron>(a_, k), item, states[k]);

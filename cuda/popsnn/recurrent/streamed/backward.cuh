@@ -26,7 +26,7 @@ class StreamedBackward : GradientScale<Sixteen> {
     Row<float, kVector> after[kSaved];
     Row<float, kVector> before[kSaved];
     Row<float, kVector> spikes_before;  // before step 0
-    Row<T, kVector> from_spikes;
+    Row<SpikeRow<T>, kVector> from_spikes;
     Row<T, kVector> from_membrane;
     Row<float, kVector> grad[kStates];
     unsigned flags;  // a byte a neuron
@@ -70,7 +70,7 @@ class StreamedBackward : GradientScale<Sixteen> {
       if (t_ > 0) in.flags_before = load_flags<kVector>(a_, t_ - 1, sample, neuron_);
     }
     if (t_ == 0) in.spikes_before = load_or_zero(a_.initial[kSpike], at);
-    in.from_spikes = load_row<T, kVector>(a_.grad_spikes, now);
+    in.from_spikes = load_row<SpikeRow<T>, kVector>(a_.grad_spikes, now);
     if constexpr (kMembranes) in.from_membrane = load_row<T, kVector>(a_.grad_membrane, now);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) in.grad[k] = load_row<float, kVector>(a_.state[k], at);
@@ -92,7 +92,7 @@ class StreamedBackward : GradientScale<Sixteen> {
       unpack<float, kVector>(in.before[k], states_before[k]);
     }
     if (t_ == 0) unpack<float, kVector>(in.spikes_before, s_before);
-    unpack<T, kVector>(in.from_spikes, from_spikes);
+    unpack<SpikeRow<T>, kVector>(in.from_spikes, from_spikes);
     if constexpr (kMembranes) unpack<T, kVector>(in.from_membrane, from_membrane);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) unpack<float, kVector>(in.grad[k], grad[k]);
@@ -147,7 +147,7 @@ class StreamedBackward : GradientScale<Sixteen> {
     }
     if (a_.grad_x != a_.messages) {
       float out[kVector];
-      store_row<T, kVector>(a_.grad_x, t_ * a_.row + at, unscaled(grad_x, out));
+      store_row<SpikeRow<T>, kVector>(a_.grad_x, t_ * a_.row + at, unscaled(grad_x, out));
     }
 #pragma unroll
     for (int k = 0; k < kStates; ++k) store_row<float, kVector>(a_.state[k], at, grad[k]);

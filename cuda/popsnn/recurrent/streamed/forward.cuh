@@ -95,7 +95,7 @@ class StreamedForward {
     }
     publish_row<Shape::kPlanes, Shape::kPolled>(
         a_, step_ * a_.message_row + static_cast<long long>(sample) * a_.pitch + neuron_, sent);
-    if (a_.spikes != a_.messages) store_row<T, kVector>(a_.spikes, out, spikes);
+    if (a_.spikes != a_.messages) store_row<SpikeRow<T>, kVector>(a_.spikes, out, spikes);
 #pragma unroll
     for (int k = 0; k < Neuron::kSaved; ++k) {
       if (saved<Neuron>(a_, k) != nullptr) {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple, Optional
 
 import torch
 from torch import Tensor
@@ -15,7 +15,15 @@ from ..events.events import Lists
 from . import launch as layer_launch
 from .launch import DropSeed, Neurons
 from .layer import LayerOutputs
+from .padded_rows import pad_rows
 from .weight import LayerWeight, gradient_of
+
+
+class Current(NamedTuple):
+    """A product over all steps, which has its gradient by one of two ways."""
+
+    values: Tensor  # float32 [T, B, P of N]; differentiable where `gradient` is None
+    gradient: Optional[Tensor]  # [T, B, P of N], of 16 bits and without memory
 
 
 def layer_product(x: Tensor | Lists, weight: LayerWeight) -> Tensor:
@@ -28,42 +36,83 @@ def layer_product(x: Tensor | Lists, weight: LayerWeight) -> Tensor:
     weight : LayerWeight
         Of [N, M].
     """
-    lists, rows = (x, None) if isinstance(x, Lists) else (None, x)
+    return layer_current(x, weight, 0, None, None, narrow=False).values
+
+
+def layer_current(
+    x: Tensor | Lists,  # [T, B, P of M], in the type of the products
+    weight: LayerWeight,  # [N, M]
+    delay: int,
+    before: Tensor | None,  # [B, M], spikes before the first step
+    lists: Lists | None,  # of the spikes in rows x, where to add up weights takes less time
+    *,
+    narrow: bool,
+) -> Current:
+    """Return W x of all steps, or of the step before each with a delay of 1.
+
+    With `narrow` the gradient has the type of the products, 16 bits, so that nobody converts it.
+    """
+    lists, rows = (x, None) if isinstance(x, Lists) else (lists, x)
     steps, batch, _ = x.ids.shape if isinstance(x, Lists) else x.shape
-    of_products = gradient_of(weight, x, None, steps, batch, 0)
+    of_products = gradient_of(weight, x, before, steps, batch, delay)
     weight = weight._replace(weight=weight.weight.detach())
-    out: Tensor = _Product.apply(lists, weight, rows, of_products)
-    return out
+    values, gradient = _Product.apply(narrow, delay, lists, weight, rows, before, of_products)
+    return Current(values, gradient)
 
 
 class _Product(torch.autograd.Function):
     @staticmethod
     def forward(
         ctx: Any,
-        lists: Lists | None,  # or x
+        narrow: bool,
+        delay: int,
+        lists: Lists | None,  # of x, or instead of x
         weight: LayerWeight,
         x: Tensor | None,
+        before: Tensor | None,
         of_products: Tensor | None,
-    ) -> Tensor:
+    ) -> tuple[Tensor, Tensor | None]:
         ctx.save_for_backward(weight.wide)
+        ctx.narrow, ctx.delay, ctx.size = narrow, delay, weight.weight.shape[1]
+        dtype = weight.wide.dtype
+        first = None if before is None else pad_rows(before, dtype)
         if lists is not None:
-            return events.currents(lists, weight.wait_for_weight(), 0, weight.wide.dtype)
-        assert x is not None
-        out = x.new_empty((*x.shape[:2], weight.wide.shape[0]), dtype=torch.float32)
-        products.currents(out, x, None, weight.wait(), 0, 0, len(x))
-        return out
+            out = events.currents(lists, weight.wait_for_weight(), delay, dtype)
+            if first is not None and delay:
+                products.multiply(first, weight.wait().t(), out[0])
+        else:
+            assert x is not None
+            out = x.new_empty((*x.shape[:2], weight.wide.shape[0]), dtype=torch.float32)
+            products.currents(out, x, first, weight.wait(), delay, 0, len(x))
+        if first is None:
+            out[:delay].zero_()
+        if not narrow:
+            return out, None
+        ctx.mark_non_differentiable(out)
+        return out, out.new_empty((), dtype=dtype).expand(out.shape)
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
+    def backward(
+        ctx: Any, grad: Tensor | None, narrow: Tensor | None = None
+    ) -> tuple[Tensor | None, ...]:
         (wide,) = ctx.saved_tensors
-        _, _, needs_x, needs_weight = ctx.needs_input_grad
-        grad = grad.to(wide.dtype).contiguous()
-        of_x = None
-        if needs_x:
+        *_, needs_x, needs_before, needs_weight = ctx.needs_input_grad
+        given = narrow if ctx.narrow else grad
+        assert given is not None
+        given = given.to(wide.dtype).contiguous()
+        of_x = of_before = None
+        if needs_x or needs_before:
             keep_for_current(wide)
-            of_x, _ = products.input_gradient(grad, wide, 0, False)
-        return None, None, of_x, grad if needs_weight else None
+            of_x, first = products.input_gradient(given, wide, ctx.delay, needs_before)
+            if first is not None:
+                of_before = first[:, : ctx.size].float()
+        return (
+            *(None, None, None, None),
+            of_x if needs_x else None,
+            of_before,
+            given if needs_weight else None,
+        )
 
 
 def layer_neurons(

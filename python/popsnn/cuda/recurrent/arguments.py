@@ -85,6 +85,8 @@ class RecurrentOptions(NamedTuple):
     learn_delay: bool = False
     whole_delay: bool = False  # whether they have to be whole; others are rounded
     half: bool = False  # whether 16 bits are float16, which are bfloat16 otherwise
+    narrow: bool = False  # whether spikes, their gradients and those of x are of 16 bits, not as x
+    biased: bool = False  # whether the last parameter is a bias of x
 
     @property
     def sixteen(self) -> torch.dtype:
@@ -96,10 +98,31 @@ class RecurrentOptions(NamedTuple):
         """The type that the products take weights of."""
         return torch.float32 if self.exact else self.sixteen
 
+    @property
+    def simple(self) -> bool:
+        """Whether registers suffice for the neuron in every strategy."""
+        return max(self.states, len(self.values) - self.biased) <= 2
 
-def typed(source: str, sixteen: torch.dtype) -> str:
-    """Return a kernel's source for the type of 16 bits: `popsnn/recurrent/sixteen.cuh`."""
-    return f"#define POPSNN_SIXTEEN Half\n{source}" if sixteen == torch.float16 else source
+    def with_bias(self) -> RecurrentOptions:
+        """Return the options with a bias of x as the last parameter, a tensor."""
+        at = max(1, len(self.values))  # no neuron has fewer
+        source = f"namespace unbiased {{ {self.neuron} }} "
+        return self._replace(
+            neuron=f"{source}using Neuron = popsnn::Biased<unbiased::Neuron>;",
+            tensor_indices=(*self.tensor_indices, at),
+            values=(*self.values, *[0.0] * (at + 1 - len(self.values))),
+            biased=True,
+        )
+
+    def spike_row(self, x: torch.dtype) -> torch.dtype:
+        """The type of spikes, their gradients and those of x: `SpikeRow` in `sixteen.cuh`."""
+        return self.sixteen if self.narrow else x
+
+    def typed(self, source: str) -> str:
+        """Return a kernel's source for the types of the call: `popsnn/recurrent/sixteen.cuh`."""
+        narrow = "#define POPSNN_NARROW_SPIKES\n" if self.narrow else ""
+        half = "#define POPSNN_SIXTEEN Half\n" if self.half else ""
+        return narrow + half + source
 
 
 class RecurrentCapacity(ctypes.Structure):
@@ -147,8 +170,8 @@ class Cell(NamedTuple):
         return self.options.gradient if direction == "backward" else ""
 
     def typed(self, source: str) -> str:
-        """Return a kernel's source for the type of 16 bits of the call."""
-        return typed(source, self.options.sixteen)
+        """Return a kernel's source for the types of the call."""
+        return self.options.typed(source)
 
     def weight_gradient(self, weight: Tensor) -> torch.dtype:
         """Return the type of the weights' gradient, of float16 before it is unscaled."""

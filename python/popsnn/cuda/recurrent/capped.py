@@ -51,6 +51,8 @@ def recurrent_capped(
     grad_threshold: float | None,
     capacity: int,
     drop_seed: DropSeed,
+    bias: Tensor | None = None,  # float32 [N], of the current
+    of_current: Tensor | None = None,  # as `recurrent` takes it
 ) -> LayerOutputs:
     """Run a recurrent layer that is not `recurrent_unsupported`, rows of N neurons; differentiable.
 
@@ -75,11 +77,15 @@ def recurrent_capped(
         final=True,
         exact=weight_dtype == torch.float32,
         half=weight_dtype == torch.float16,
+        narrow=of_current is not None,
     )
+    if bias is not None:
+        options, flat = options.with_bias(), [*flat, bias.contiguous()]
     counts = (len(initial), len(flat))
     saves = torch.is_grad_enabled()
     spikes, membrane, flags, counted, dropped, *last = _Capped.apply(
-        options, counts, capacity, drop_seed, saves, current.contiguous(), weight.contiguous(),
+        options, counts, capacity, drop_seed, saves, of_current, current.contiguous(),
+        weight.contiguous(),
         *initial, *flat,
     )  # fmt: skip
     last = last[:at]  # without the spikes
@@ -99,6 +105,7 @@ class _Capped(torch.autograd.Function):
         limit: int,
         drop_seed: DropSeed,
         saves: bool,
+        of_x: Tensor | None,
         *tensors: Tensor,
     ) -> tuple[Tensor, ...]:
         x, weight, *rest = tensors
@@ -106,10 +113,12 @@ class _Capped(torch.autograd.Function):
         steps, batch, neurons = x.shape
         flags = x.new_empty((steps, batch, padded(neurons)), dtype=torch.uint8)
         capacity = Capacity(limit, drop_seed, flags)
-        sends = saves and ctx.needs_input_grad[6]  # spikes of which the weights' gradient is
+        sends = saves and ctx.needs_input_grad[7]  # spikes of which the weights' gradient is
         spikes, membrane, last, second, extra, _ = recurrent_ops.forward(
             options, x, weight, initial, parameters, [], True, saves, sends, capacity=capacity
         )
+        if sends and not second.numel():
+            second = spikes  # of the same 16 bits
         counted, dropped = x.new_empty((2, steps, batch, 2), dtype=torch.int32).unbind()
         limit_active_sets(capacity, neurons, counted, dropped)
         ctx.options, ctx.counts, ctx.extra = options, counts, len(extra)
@@ -127,7 +136,7 @@ class _Capped(torch.autograd.Function):
         extra, (x, weight, *rest) = rest[: ctx.extra], rest[ctx.extra :]
         initial, parameters = rest[: ctx.counts[0]], rest[ctx.counts[0] :]
         grad_spikes, grad_membrane, _, _, _, *grad_final = grads
-        wanted = ctx.needs_input_grad[5:]
+        wanted = ctx.needs_input_grad[6:]
         of_initial, of_parameters = wanted[2 : 2 + len(initial)], wanted[2 + len(initial) :]
         learn = any(of_parameters)
         grad_x, grad_weight, grad_initial, grad_parameters, _ = recurrent_ops.backward(
@@ -140,7 +149,7 @@ class _Capped(torch.autograd.Function):
         no_initial = [None] * len(initial)
         return (
             *(None,) * 5,
-            grad_x,
+            *((grad_x, None) if options.narrow else (None, grad_x)),
             grad_weight if wanted[1] else None,
             *(grad_initial or no_initial),
             *(grad_parameters if learn else [None] * len(parameters)),

@@ -45,11 +45,12 @@ def _forward_outputs(
         from .streamed import taps  # few layers have delays of each weight
 
         shape = taps.sent_shape(x, call.longest)
-    others = call.delay == "axonal" or x.dtype != call.sixteen or shape != tuple(x.shape)
+    dtype = call.spike_row(x.dtype)
+    others = call.delay == "axonal" or dtype != call.sixteen or shape != tuple(x.shape)
     second = spikes16 and others
     saved = call.states - 2 + (call.learn_delay and call.delay == "dendritic")
     return (
-        torch.empty_like(x),
+        torch.empty_like(x, dtype=dtype),
         x.new_empty(x.shape if membrane else 0, dtype=torch.float32),
         [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(call.states * call.final)],
         x.new_empty(shape if second else 0, dtype=call.sixteen),
@@ -182,7 +183,8 @@ def _backward(
 ) -> BackwardOutputs:
     """Return what `backward` does; of float16 all but grad x is scaled."""
     call = cell.options
-    grad_x = torch.empty_like(x)
+    dtype = call.spike_row(x.dtype)
+    grad_x = torch.empty_like(x, dtype=dtype)
     extra, before_delays = _extra(call, extra)
     before = _initial_gradients(x, extra, grad_initial)
     delayed = Delays.of(call, delays)
@@ -195,7 +197,7 @@ def _backward(
         return grad_x, nothing, before, none, [grad.zero_() for grad in grad_delays]
     rows = {
         "membrane": membrane,
-        "grad_spikes": torch.zeros_like(x) if grad_spikes is None else grad_spikes,
+        "grad_spikes": torch.zeros_like(grad_x) if grad_spikes is None else grad_spikes,
         "grad_membrane": grad_membrane,
         "grad_x": grad_x,
     }
@@ -221,7 +223,7 @@ def _backward(
         return grad_x, total, before, sums, grad_delays
     weight = weight.contiguous()
     # Dendritic delays send the gradients of x later; of float16 they are scaled.
-    same = x.dtype == call.sixteen and call.delay != "dendritic" and not call.half
+    same = dtype == call.sixteen and call.delay != "dendritic" and not call.half
     grad_x16 = grad_x if same else x.new_empty(
         x.shape if grad_weight or grad_initial else 0, dtype=call.sixteen
     )  # fmt: skip
@@ -288,20 +290,19 @@ def _strategy(x: Tensor, call: RecurrentOptions, capped: bool = False, divides: 
     steps, batch, neurons = x.shape
     count = multiprocessors(x.device)
     if has_copy_engine(x.device):
-        simple = max(call.states, len(call.values)) <= 2
         longest = call.longest if call.delay else None
         chosen = choose(
             count,
             steps,
             neurons,
             call.exact,
-            simple,
+            call.simple,
             longest,
             batch if divides and not capped else 0,
         )
         if capped:
             return "cluster" if chosen == "cluster" else "streamed"
-        if simple or chosen != "streamed":
+        if call.simple or chosen != "streamed":
             return chosen
     if capped:
         return "streamed"
@@ -429,7 +430,7 @@ def _fake_backward(
     call = decode(RecurrentOptions, options)
     delayed = Delays.of(call, delays)
     return (
-        torch.empty_like(x),
+        torch.empty_like(x, dtype=call.spike_row(x.dtype)),
         weight.new_empty(weight.shape if grad_weight else 0),
         _initial_gradients(x, _extra(call, extra)[0], grad_initial),
         [torch.empty_like(parameter) for parameter in parameters if learn],

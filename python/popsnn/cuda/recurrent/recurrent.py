@@ -76,11 +76,14 @@ def recurrent(
     membrane: bool,
     return_state: bool,
     delays: Delays | None = None,
+    bias: Tensor | None = None,  # float32 [N], of the current
+    of_current: Tensor | None = None,  # [T, B, N], of 16 bits and without memory
 ) -> tuple[Tensor, Tensor | None, States]:
     """Run a call of `functional.recurrent_scan` that is not `recurrent_unsupported`.
 
     Axonal and dendritic delays are whole where they are used; their tensors float32, and
-    differentiable.
+    differentiable. With `of_current`, which needs that there are none, its gradient is that of the
+    current, and spikes and their gradients have its type too.
     """
     neurons = current.shape[-1]
     in_order = [parameters[name] for name in neuron.parameters]
@@ -105,14 +108,18 @@ def recurrent(
         learn_delay=delays is not None and delays.learn,
         whole_delay=delays is not None and delays.whole,
         half=weight_dtype == torch.float16,
+        narrow=of_current is not None,
     )
+    if bias is not None:
+        options, flat = options.with_bias(), [*flat, bias.contiguous()]
     if not by_columns(weight):  # which single steps and layers that gather can read
         weight = weight.contiguous()
     of_delays = [] if delays is None else [tensor.contiguous() for tensor in delays.tensors]
     tensors = (current.contiguous(), weight, *initial, *flat, *of_delays)
     counts = (len(initial), len(flat))
-    if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors):
-        spikes, trace, *last = _Recurrent.apply(options, counts, *tensors)
+    learnt = tensors if of_current is None else (of_current, *tensors)
+    if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in learnt):
+        spikes, trace, *last = _Recurrent.apply(options, counts, of_current, *tensors)
     else:
         out = _forward(options, counts, tensors, membrane, False, False)
         spikes, trace, last, *_ = out
@@ -176,9 +183,13 @@ class _Recurrent(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx: Any, options: RecurrentOptions, counts: tuple[int, int], *tensors: Tensor
+        ctx: Any,
+        options: RecurrentOptions,
+        counts: tuple[int, int],
+        of_x: Tensor | None,
+        *tensors: Tensor,
     ) -> tuple[Tensor, ...]:
-        needs_sent = ctx.needs_input_grad[3] or options.learn_delay
+        needs_sent = ctx.needs_input_grad[4] or options.learn_delay
         spikes, membrane, last, second, extra, by_source = _forward(
             options, counts, tensors, True, True, needs_sent
         )
@@ -199,7 +210,7 @@ class _Recurrent(torch.autograd.Function):
         extra, (x, weight, *rest) = rest[: ctx.extra], rest[ctx.extra :]
         initial, parameters, delays = map(list, _split(ctx.counts, rest))
         grad_spikes, grad_membrane, *grad_final = grads
-        wanted = ctx.needs_input_grad[2:]
+        wanted = ctx.needs_input_grad[3:]
         of_initial, of_parameters, of_delays = _split(ctx.counts, wanted[2:])
         learn = any(of_parameters)
         grads_in = (
@@ -214,8 +225,9 @@ class _Recurrent(torch.autograd.Function):
             )
         )  # fmt: skip
         no_initial = [None] * len(initial)
+        of_x = (grad_x, None) if options.narrow else (None, grad_x)
         return (
-            *(None, None, grad_x),
+            *(None, None, *of_x),
             grad_weight if wanted[1] else None,
             *(grad_initial or no_initial),
             *(grad_parameters if learn else [None] * len(parameters)),

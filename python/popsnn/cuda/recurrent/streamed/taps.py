@@ -50,8 +50,7 @@ def _states(
 def resident_forward(cell: Cell, x: Tensor, taps: int, multiprocessors: int) -> bool:
     """Return whether registers hold the weights of all taps forward."""
     options = cell.options
-    simple = max(options.states, len(options.values)) <= 2
-    fast = simple and not options.exact and has_copy_engine(x.device)
+    fast = options.simple and not options.exact and has_copy_engine(x.device)
     return fast and resident.fits(x.shape[2], taps, multiprocessors)
 
 
