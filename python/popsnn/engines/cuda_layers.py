@@ -255,6 +255,7 @@ def run_layer(
     delay = 0 if delays is not None else undelayed(layer, "delay")
     before = state.x if state is not None and delay else None
     late = None  # the product, where it is delayed itself
+    spikes = delays is None  # whether x is 0 or 1: steps of a delay may get a fraction each
     if delays is not None:
         from .cuda_delays import axonal, late_product  # importing popsnn loads as little as it can
 
@@ -271,7 +272,9 @@ def run_layer(
         if late is None and (persistent or capped) and _takes_products(layer):
             overlapped.wait()
             narrow = product == follows == torch.bfloat16 and padded(neurons.size) == neurons.size
-            current = layer_current(x, weight, delay, before, lists, narrow=narrow)
+            current = layer_current(
+                x, weight, delay, before, lists, narrow=narrow, spikes=spikes
+            )
             bias = layer.bias
         else:
             if late is None:
@@ -287,6 +290,7 @@ def run_layer(
                 late = cuda.layer(
                     *(passes_on, drop_seed, delay, x, before, weight, layer.bias, (), ()),
                     *(overlapped, lists),
+                    spikes=spikes,
                 ).membrane
                 overlapped.wait()
             else:
@@ -316,6 +320,7 @@ def run_layer(
         parameters,
         overlapped,
         lists,
+        spikes=spikes,
     )
     return _done(out, neurons, follows)
 

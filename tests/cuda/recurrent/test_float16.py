@@ -191,7 +191,7 @@ def _portable() -> str:
 )
 def test_kernels_compile(arch: str, most: int, source: Callable[[], str]) -> None:
     """Those of every strategy, without more spilt bytes than of bfloat16."""
-    assert most_spilt(typed(source(), FP16), arch) <= most
+    assert most_spilt(typed(source(), half=True), arch) <= most
 
 
 def test_the_launcher_has_the_numbers_of_the_header() -> None:

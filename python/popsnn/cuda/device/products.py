@@ -70,17 +70,25 @@ def input_gradient(
 def weight_gradient(
     grad: Tensor, x: Tensor, before: Tensor | None, delay: int, neurons: int, inputs: int
 ) -> Tensor:
-    """Return the gradient of the weight, float32 [neurons, inputs], arguments as above."""
-    out = grad.new_empty((grad.shape[2], x.shape[2]), dtype=torch.float32)
+    """Return the gradient of the weight, float32 [neurons, inputs], arguments as above.
+
+    Of a gradient of float32 the rows x may be of bfloat16, which spikes are the same in.
+    """
     late = x[: len(x) - delay].flatten(0, 1)
-    if len(late):
-        multiply(grad[delay:].flatten(0, 1).t(), late, out)
-    else:
-        out.zero_()
+    rows = grad[delay:].flatten(0, 1)
+    terms = [(rows, late)] if len(late) else []
+    if grad.dtype != x.dtype and terms:
+        from ..layer.planes import split_planes  # importing popsnn loads as little as it can
+
+        terms = [(plane, late) for plane in split_planes(rows)]
     if delay and before is not None:
-        first = torch.empty_like(out)
-        multiply(grad[0].t(), before, first)
-        out += first
+        terms.append((grad[0], before))
+    out = grad.new_zeros((grad.shape[2], x.shape[2]), dtype=torch.float32) if not terms else None
+    for each, spikes in terms:
+        product = grad.new_empty((grad.shape[2], x.shape[2]), dtype=torch.float32)
+        multiply(each.t(), spikes, product)
+        out = product if out is None else out.add_(product)
+    assert out is not None
     return out[:neurons, :inputs].contiguous()
 
 

@@ -42,21 +42,23 @@ def layer(
     parameters: tuple[Tensor, ...],  # of [N]
     overlapped: OverlappedLayers,
     lists: Lists | None = None,  # of the spikes in rows x, where to add up weights takes less time
+    *,
+    spikes: bool = False,  # whether x is 0 or 1
 ) -> LayerOutputs:
     """Run a layer; differentiable. What it returns is for `overlapped` alone until that waits."""
     lists, rows = (x, None) if isinstance(x, Lists) else (lists, x)
     steps, batch, _ = x.ids.shape if isinstance(x, Lists) else x.shape
-    of_products = gradient_of(weight, x, before, steps, batch, delay)
+    of_products = gradient_of(weight, x, before, steps, batch, delay, spikes=spikes)
     with weight.side:  # where autograd then sums their gradients over the samples
         each = [parameter.expand(batch, -1) for parameter in parameters]
         biases = None if bias is None else bias.expand(batch, -1)
     weight = weight._replace(weight=weight.weight.detach())
     stage = overlapped.stage(steps, layer_launch.forward_blocks(neurons, batch))
-    spikes, membrane, more, flags, counts, dropped = _Layer.apply(
+    out, membrane, more, flags, counts, dropped = _Layer.apply(
         *(neurons, drop_seed, delay, len(initial), lists, weight, stage, torch.is_grad_enabled()),
         *(rows, before, of_products, biases, *initial, *each),
     )
-    return LayerOutputs(membrane, more, spikes, flags, counts, dropped)
+    return LayerOutputs(membrane, more, out, flags, counts, dropped)
 
 
 class _Layer(torch.autograd.Function):

@@ -36,7 +36,7 @@ def layer_product(x: Tensor | Lists, weight: LayerWeight) -> Tensor:
     weight : LayerWeight
         Of [N, M].
     """
-    return layer_current(x, weight, 0, None, None, narrow=False).values
+    return layer_current(x, weight, 0, None, None, narrow=False, spikes=False).values
 
 
 def layer_current(
@@ -47,6 +47,7 @@ def layer_current(
     lists: Lists | None,  # of the spikes in rows x, where to add up weights takes less time
     *,
     narrow: bool,
+    spikes: bool,  # whether x is 0 or 1
 ) -> Current:
     """Return W x of all steps, or of the step before each with a delay of 1.
 
@@ -54,7 +55,7 @@ def layer_current(
     """
     lists, rows = (x, None) if isinstance(x, Lists) else (lists, x)
     steps, batch, _ = x.ids.shape if isinstance(x, Lists) else x.shape
-    of_products = gradient_of(weight, x, before, steps, batch, delay)
+    of_products = gradient_of(weight, x, before, steps, batch, delay, spikes=spikes)
     weight = weight._replace(weight=weight.weight.detach())
     values, gradient = _Product.apply(narrow, delay, lists, weight, rows, before, of_products)
     return Current(values, gradient)
@@ -72,6 +73,7 @@ class _Product(torch.autograd.Function):
         before: Tensor | None,
         of_products: Tensor | None,
     ) -> tuple[Tensor, Tensor | None]:
+        ctx.set_materialize_grads(False)
         ctx.save_for_backward(weight.wide)
         ctx.narrow, ctx.delay, ctx.size = narrow, delay, weight.weight.shape[1]
         dtype = weight.wide.dtype
@@ -99,7 +101,8 @@ class _Product(torch.autograd.Function):
         (wide,) = ctx.saved_tensors
         *_, needs_x, needs_before, needs_weight = ctx.needs_input_grad
         given = narrow if ctx.narrow else grad
-        assert given is not None
+        if given is None:
+            return (None,) * 7
         given = given.to(wide.dtype).contiguous()
         of_x = of_before = None
         if needs_x or needs_before:

@@ -9,9 +9,15 @@ from torch import Tensor
 
 from ..._internal.decorators import once_differentiable
 from ..device import products
+from ..device.properties import capability
 from ..device.side_stream import SideStream, keep_for_current, wait_for
 from ..events.events import Lists
 from .padded_rows import pad_rows, pad_weight
+
+FEWEST_MULTIPLICATIONS = 1 << 32  # of a gradient of weights, for it to be made in planes
+TENSOR_CORES = (8, 0)  # compute capability of those that multiply bfloat16
+# Whether torch sums products of 16 bits in float32 and returns that.
+WIDE_SUMS = tuple(int(part) for part in torch.__version__.split(".")[:2]) >= (2, 8)
 
 
 class LayerWeight(NamedTuple):
@@ -50,21 +56,40 @@ def gradient_of(
     steps: int,
     batch: int,
     delay: int,
+    *,
+    spikes: bool,
 ) -> Tensor | None:
     """Return a tensor [T, B, P of N], without memory, whose gradient is that of the products.
 
     From that the gradient of the weights is made, in the side stream. None where none is needed.
+    With `spikes` x is 0 or 1: its products with float32 are those of tensor cores where that takes
+    less time.
     """
     if not (torch.is_grad_enabled() and prepared.weight.requires_grad):
         return None
     dtype = prepared.wide.dtype
     with prepared.side:
-        rows = x.rows(dtype) if isinstance(x, Lists) else x.detach()
+        multiplications = steps * batch * prepared.wide.numel()
+        planes = spikes and pays(prepared.wide, multiplications)
+        taken_as = torch.bfloat16 if planes else dtype
+        rows = x.rows(taken_as) if isinstance(x, Lists) else x.detach()
         if before is not None:
             before = pad_rows(before.detach(), dtype)
         shape = (steps, batch, prepared.wide.shape[0])
-        of_products: Tensor = _Gradient.apply(prepared.weight, rows, before, delay, shape)
+        of_products: Tensor = _Gradient.apply(
+            prepared.weight, rows, before, delay, planes, dtype, shape
+        )
     return of_products
+
+
+def pays(weight: Tensor, multiplications: int) -> bool:
+    """Return whether a gradient of float32 takes less time in three planes on tensor cores."""
+    return (
+        weight.dtype == torch.float32
+        and multiplications >= FEWEST_MULTIPLICATIONS
+        and WIDE_SUMS
+        and capability(weight.device) >= TENSOR_CORES
+    )
 
 
 class _Gradient(torch.autograd.Function):
@@ -75,11 +100,13 @@ class _Gradient(torch.autograd.Function):
         x: Tensor,
         before: Tensor | None,
         delay: int,
+        planes: bool,
+        dtype: torch.dtype,
         shape: tuple[int, int, int],
     ) -> Tensor:
         ctx.save_for_backward(x, before)
-        ctx.delay, ctx.shape = delay, weight.shape
-        return x.new_empty(()).expand(shape)
+        ctx.delay, ctx.planes, ctx.shape = delay, planes, weight.shape
+        return x.new_empty((), dtype=dtype).expand(shape)
 
     @staticmethod
     @once_differentiable
@@ -88,5 +115,7 @@ class _Gradient(torch.autograd.Function):
         for tensor in (x, before, grad):
             if tensor is not None:
                 keep_for_current(tensor)
+        if ctx.planes:
+            x = x.to(torch.bfloat16)  # only now: its steps may not have been made before
         gradient = products.weight_gradient(grad, x, before, ctx.delay, *ctx.shape)
-        return gradient, None, None, None, None
+        return gradient, None, None, None, None, None, None

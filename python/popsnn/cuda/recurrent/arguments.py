@@ -118,11 +118,12 @@ class RecurrentOptions(NamedTuple):
         """The type of spikes, their gradients and those of x: `SpikeRow` in `sixteen.cuh`."""
         return self.sixteen if self.narrow else x
 
-    def typed(self, source: str) -> str:
-        """Return a kernel's source for the types of the call: `popsnn/recurrent/sixteen.cuh`."""
-        narrow = "#define POPSNN_NARROW_SPIKES\n" if self.narrow else ""
-        half = "#define POPSNN_SIXTEEN Half\n" if self.half else ""
-        return narrow + half + source
+
+def typed(source: str, *, half: bool = False, narrow: bool = False) -> str:
+    """Return a kernel's source for the types of a call: `popsnn/recurrent/sixteen.cuh`."""
+    sixteen = "#define POPSNN_SIXTEEN Half\n" if half else ""
+    rows = "#define POPSNN_NARROW_SPIKES\n" if narrow else ""
+    return sixteen + rows + source
 
 
 class RecurrentCapacity(ctypes.Structure):
@@ -171,7 +172,7 @@ class Cell(NamedTuple):
 
     def typed(self, source: str) -> str:
         """Return a kernel's source for the types of the call."""
-        return self.options.typed(source)
+        return typed(source, half=self.options.half, narrow=self.options.narrow)
 
     def weight_gradient(self, weight: Tensor) -> torch.dtype:
         """Return the type of the weights' gradient, of float16 before it is unscaled."""

@@ -1,0 +1,50 @@
+"""Numbers of float32 as sums of three of bfloat16: products on tensor cores that are as exact."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import lru_cache
+
+import torch
+from torch import Tensor
+
+from ..device import launch
+from ..device.program import entry
+
+THREADS = 256  # kPlanesThreads
+PLANES = 3  # kPlanesOfFloat
+
+
+class PlanesArguments(ctypes.Structure):
+    """`popsnn::PlanesArguments` of `cuda/popsnn/layer/planes.cuh`."""
+
+    __slots__ = ()
+    _fields_ = [
+        ("from", ctypes.c_void_p),
+        ("to", ctypes.c_void_p),
+        ("count", ctypes.c_longlong),
+    ]
+
+
+@lru_cache(maxsize=None)
+def source() -> str:
+    """Return the kernel `split_planes`."""
+    kernel = entry("split_planes", "PlanesArguments", "split_planes", str(THREADS))
+    return f"#include <popsnn/layer/planes.cuh>\n{kernel}"
+
+
+def split_planes(x: Tensor) -> Tensor:
+    """Return three terms of bfloat16 whose sum is x, [3, ...].
+
+    Parameters
+    ----------
+    x : float32 Tensor
+        Contiguous, of a multiple of 4 elements.
+    """
+    planes = x.new_empty((PLANES, *x.shape), dtype=torch.bfloat16)
+    blocks = -(-x.numel() // (4 * THREADS))
+    arguments = PlanesArguments(x.data_ptr(), planes.data_ptr(), x.numel())
+    if blocks:
+        kernels = launch.load(source(), x.device)
+        kernels.launch("split_planes", blocks, THREADS, 0, arguments)
+    return planes
