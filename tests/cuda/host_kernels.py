@@ -203,9 +203,10 @@ def recurrent(patch: pytest.MonkeyPatch, loader: HostLoader) -> None:
     patch.setattr(streamed_launch, "matrix_map", matrix_map)
 
 
-def _multiply(a: torch.Tensor, b: torch.Tensor, out: torch.Tensor) -> None:
+def _multiply(a: torch.Tensor, b: torch.Tensor, out: torch.Tensor, add: bool = False) -> None:
     """The product in float32 that torch has of 16 bits on GPUs alone."""
-    out.copy_(a.float() @ b.float())
+    product = a.float() @ b.float()
+    out.copy_(out + product if add else product)
 
 
 def _outer(grad: torch.Tensor, spikes: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:

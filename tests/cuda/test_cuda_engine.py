@@ -25,10 +25,9 @@ from torch import Tensor
 from torch.utils.checkpoint import checkpoint
 
 import popsnn.cuda
-from popsnn import SpikeTensor, functional, surrogate
+from popsnn import SpikeTensor, surrogate
 from popsnn.cuda.device.module import Module
 from popsnn.cuda.layer import overlapped
-from popsnn.cuda.recurrent.recurrent import OLDEST
 from popsnn.engines import LayerTrace, cuda_layers
 from popsnn.functional import SparseState
 from popsnn.nn import SNN, SNNState, SparseLIF, SparseNeurons

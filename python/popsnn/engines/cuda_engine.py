@@ -31,6 +31,7 @@ from .cuda_layers import (
     hidden_lists,
     input_rows,
     last_step,
+    listed_inputs,
     product_type,
     run_layer,
     runs_in_chunks,
@@ -107,10 +108,12 @@ class CudaEngine(Engine):
         for index, (layer, kind) in enumerate(zip(stack, types)):
             if index < SIDES:
                 sides.append(SideStream(device, index))
-            weights.append(weight_of(layer, kind, sides[index % SIDES]))
+            listed = listed_inputs(x if index == 0 else stack[index - 1])
+            weights.append(weight_of(layer, kind, sides[index % SIDES], steps * batch, listed))
             if index == 0:  # in front of what only the layers behind need
+                in_terms = weights[0].terms is not None
                 # [T, B, padded M], or the lists
-                rows: Tensor | Lists = input_rows(x, types[0], in_chunks)
+                rows: Tensor | Lists = input_rows(x, types[0], in_chunks, in_terms)
         traces: list[LayerTrace] = []
         states: list[SparseState] = []
         stats: list[PendingStats] = []

@@ -17,13 +17,13 @@ from torch.nn.functional import pad
 
 from .. import cuda, functional
 from .._internal.hashing import CallSeed, Seed
+from ..cuda.device.products import PLANES, takes_terms
 from ..cuda.device.program import parameter_of
 from ..cuda.device.side_stream import SideStream
 from ..cuda.events import events
 from ..cuda.events.events import Lists
 from ..cuda.layer import launch as layer_launch
 from ..cuda.layer import overlapped
-from ..cuda.layer.active_counts import active_counts
 from ..cuda.layer.launch import MOST_CAPPED, DropSeed, Neurons
 from ..cuda.layer.layer import LayerOutputs
 from ..cuda.layer.overlapped import OverlappedLayers
@@ -40,6 +40,7 @@ from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
 
+TERMS_OF_FLOAT16 = 2  # of bfloat16, which have 16 bits, for the 11 of float16
 FEWEST_MULTIPLICATIONS = 1 << 30  # of a product in float32 that takes 45 microseconds on an H200
 
 
@@ -101,6 +102,8 @@ class Thresholds(ActiveSet):
         )
 
     def stats(self) -> PendingStats:
+        from ..cuda.layer.active_counts import active_counts  # importing popsnn loads little
+
         counts = active_counts(self.spikes, self.membrane, self.grad_threshold)
         return PendingStats(counts, torch.zeros_like(counts), self.spikes.shape[-1])
 
@@ -145,22 +148,37 @@ def runs_in_chunks(
     return overlapped.chunk_count(device, steps, blocks) > 1
 
 
-def input_rows(x: SpikesOrDense, dtype: torch.dtype, in_chunks: bool) -> Tensor | Lists:
+def input_rows(
+    x: SpikesOrDense, dtype: torch.dtype, in_chunks: bool, terms: bool
+) -> Tensor | Lists:
     """Return the input's spikes in rows [T, B, padded M], or its lists where those are faster.
 
     Rows are made for the weights' gradient in any case, and a product of rows can be one of some
-    steps; that of lists loads the weights again for each.
+    steps; that of lists loads the weights again for each. Whose product is one of `terms` are of
+    bfloat16, where nobody asks for their gradient.
     """
+    if terms and not x.requires_grad:
+        dtype = torch.bfloat16
     if isinstance(x, SpikeTensor):
         if x.requires_grad:
             return pad_rows(x.to_dense(torch.float32), dtype)
         lists = Lists(x.ids, x.counts, x.size)
         in_rows = in_chunks and torch.is_grad_enabled() and dtype == torch.bfloat16
-        return lists if events.pays(lists, dtype) and not in_rows else lists.rows(dtype)
+        adds = not terms and events.pays(lists, dtype) and not in_rows
+        return lists if adds else lists.rows(dtype)
     spikes = (x.detach() != 0).to(dtype)
     if x.requires_grad:
         spikes = x.to(dtype) + (spikes - x.detach().to(dtype))
     return pad_rows(spikes, dtype)
+
+
+def listed_inputs(of: SpikesOrDense | SparseLayer | SparseLI) -> tuple[int, int] | None:
+    """Return the size and the capacity of lists of an input or of a layer's spikes, if any."""
+    if isinstance(of, SparseLayer):
+        return of.out_features, of.capacity
+    if isinstance(of, SpikeTensor) and not of.requires_grad:
+        return of.size, of.ids.shape[2]
+    return None
 
 
 def hidden_lists(
@@ -181,7 +199,8 @@ def hidden_lists(
     multiplications = steps * batch * before.out_features * layer.out_features
     if product != torch.float32 or multiplications < FEWEST_MULTIPLICATIONS:
         return None
-    if not events.takes(spikes.device, before.out_features, before.capacity, product):
+    size, terms = before.out_features, _takes_terms(layer, product, spikes.device, steps * batch)
+    if not events.takes(spikes.device, size, before.capacity, product, terms):
         return None
     overlapped.wait()
     return out.active_set.ids(spikes, before.capacity)
@@ -232,11 +251,33 @@ def _in_float16(layer: SparseLayer | SparseLI, weight: Tensor) -> Tensor:
     return rounded(weight, torch.float16) if layer.weight_dtype == torch.float16 else weight
 
 
-def weight_of(layer: SparseLayer | SparseLI, product: torch.dtype, side: SideStream) -> LayerWeight:
-    """Return a layer's weights for products of a type."""
+def _takes_terms(
+    layer: SparseLayer | SparseLI, product: torch.dtype, device: torch.device, rows: int
+) -> bool:
+    """Return whether a layer's product of so many rows is one of terms; delays make fractions."""
+    sizes = (padded(layer.out_features), padded(layer.in_features))
+    return not isinstance(layer.delay, Delays) and takes_terms(product, device, rows, *sizes)
+
+
+def weight_of(
+    layer: SparseLayer | SparseLI,
+    product: torch.dtype,
+    side: SideStream,
+    rows: int,
+    listed: tuple[int, int] | None,
+) -> LayerWeight:
+    """Return a layer's weights for a product of a type, of so many rows of spikes.
+
+    `listed` are the inputs and the capacity of lists that may be added up instead.
+    """
     with side:
         weight = _in_float16(layer, layer.weight)
-    return layer_weight(weight, product, side)
+    device = layer.weight.device
+    terms = 0
+    if _takes_terms(layer, product, device, rows):
+        adds = listed is not None and events.takes(device, *listed, product, True)
+        terms = 0 if adds else TERMS_OF_FLOAT16 if layer.weight_dtype == torch.float16 else PLANES
+    return layer_weight(weight, product, side, terms)
 
 
 def run_layer(
@@ -272,9 +313,7 @@ def run_layer(
         if late is None and (persistent or capped) and _takes_products(layer):
             overlapped.wait()
             narrow = product == follows == torch.bfloat16 and padded(neurons.size) == neurons.size
-            current = layer_current(
-                x, weight, delay, before, lists, narrow=narrow, spikes=spikes
-            )
+            current = layer_current(x, weight, delay, before, lists, narrow=narrow, spikes=spikes)
             bias = layer.bias
         else:
             if late is None:

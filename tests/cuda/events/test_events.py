@@ -75,7 +75,7 @@ def test_rows_are_made_where_steps_come_in_pieces(
 ) -> None:
     x = lists_of(3, 5, 2000, 9, kernels.device)
     with torch.set_grad_enabled(learning):
-        whole, in_chunks = (input_rows(x, dtype, chunks) for chunks in (False, True))
+        whole, in_chunks = (input_rows(x, dtype, chunks, False) for chunks in (False, True))
     fits = events.shared_bytes(2000, dtype, kernels.device) is not None
     wide = dtype == torch.float32
     assert isinstance(whole, Lists) == fits

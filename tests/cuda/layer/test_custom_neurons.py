@@ -12,7 +12,6 @@ from tests.cuda.scan.test_generated import Quadratic
 from tests.cuda.test_cuda_engine import error, on_cuda
 from torch import Tensor
 
-import popsnn
 from popsnn import functional, neurons
 from popsnn.cuda.layer import overlapped
 from popsnn.functional import Neuron
@@ -247,9 +246,7 @@ def test_without_gradients_the_result_is_the_same(layer_kernels: Engine, recurre
 
 
 @pytest.mark.parametrize("name", ["fires elsewhere", "two states"])
-def test_a_recurrent_layer_in_one_kernel(
-    recurrent_layer_kernels: Engine, name: str
-) -> None:
+def test_a_recurrent_layer_in_one_kernel(recurrent_layer_kernels: Engine, name: str) -> None:
     assert_same(recurrent_layer_kernels, CASES[name], True, max_activity=None)
 
 

@@ -20,6 +20,7 @@ CAPABILITY = (9, 0)  # that the kernel of bfloat16 is compiled for
 # Capacity for one of the inputs, up to which weights are added up: where that takes as long
 # as the dense product on an H200, of 2312 inputs and 1466 neurons, by `python -m bench network`.
 SPARSE = {torch.float32: 0.16, torch.bfloat16: 0.02}
+SPARSE_OF_TERMS = 0.035  # where the dense product is one of terms of bfloat16
 
 
 class EventCurrentsArguments(ctypes.Structure):
@@ -97,15 +98,17 @@ def shared_bytes(inputs: int, dtype: torch.dtype, device: torch.device) -> int |
     )
 
 
-def pays(lists: Lists, dtype: torch.dtype) -> bool:
-    """Whether to add up weights rather than multiply dense rows."""
-    return takes(lists.ids.device, lists.size, lists.ids.shape[2], dtype)
+def pays(lists: Lists, dtype: torch.dtype, terms: bool = False) -> bool:
+    """Whether to add up weights rather than multiply dense rows, whose product is one of terms."""
+    return takes(lists.ids.device, lists.size, lists.ids.shape[2], dtype, terms)
 
 
-def takes(device: torch.device, size: int, capacity: int, dtype: torch.dtype) -> bool:
+def takes(
+    device: torch.device, size: int, capacity: int, dtype: torch.dtype, terms: bool = False
+) -> bool:
     """Whether to add up the weights of up to `capacity` of `size` inputs."""
     fits = shared_bytes(size, dtype, device) is not None
-    return fits and capacity <= SPARSE[dtype] * size
+    return fits and capacity <= (SPARSE_OF_TERMS if terms else SPARSE[dtype]) * size
 
 
 def currents(lists: Lists, weight: Tensor, delay: int, dtype: torch.dtype) -> Tensor:

@@ -99,7 +99,16 @@ class _Layer(torch.autograd.Function):
             with stage.product(chunk):
                 if lists is None:
                     assert x is not None
-                    products.currents(membrane, x, first, weight.wait(), delay, begin, end)
+                    products.currents(
+                        membrane,
+                        x,
+                        first,
+                        weight.wait(),
+                        delay,
+                        begin,
+                        end,
+                        weight.wait_for_terms(),
+                    )
             with stage.neurons():
                 layer_launch.forward_into(
                     out, neurons, drop_seed, membrane, absent, bias, states, parameters, begin, end

@@ -85,7 +85,8 @@ class _Product(torch.autograd.Function):
         else:
             assert x is not None
             out = x.new_empty((*x.shape[:2], weight.wide.shape[0]), dtype=torch.float32)
-            products.currents(out, x, first, weight.wait(), delay, 0, len(x))
+            terms = weight.wait_for_terms()
+            products.currents(out, x, first, weight.wait(), delay, 0, len(x), terms)
         if first is None:
             out[:delay].zero_()
         if not narrow:

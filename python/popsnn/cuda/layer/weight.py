@@ -9,15 +9,9 @@ from torch import Tensor
 
 from ..._internal.decorators import once_differentiable
 from ..device import products
-from ..device.properties import capability
 from ..device.side_stream import SideStream, keep_for_current, wait_for
 from ..events.events import Lists
 from .padded_rows import pad_rows, pad_weight
-
-FEWEST_MULTIPLICATIONS = 1 << 32  # of a gradient of weights, for it to be made in planes
-TENSOR_CORES = (8, 0)  # compute capability of those that multiply bfloat16
-# Whether torch sums products of 16 bits in float32 and returns that.
-WIDE_SUMS = tuple(int(part) for part in torch.__version__.split(".")[:2]) >= (2, 8)
 
 
 class LayerWeight(NamedTuple):
@@ -25,14 +19,23 @@ class LayerWeight(NamedTuple):
 
     weight: Tensor  # float32 [N, M]
     wide: Tensor  # [P of N, P of M], in the type of the products
+    terms: Optional[
+        Tensor
+    ]  # bfloat16 [terms, P of N, P of M], whose sum it is, to multiply instead
     side: SideStream
     made: Optional[torch.cuda.Event]  # point from which on `weight` may be read, which is rounded
-    ready: Optional[torch.cuda.Event]  # and `wide`
+    ready: Optional[torch.cuda.Event]  # and `wide`, and its terms
 
     def wait(self) -> Tensor:
         """Return `wide` once the current stream may read it."""
         wait_for(self.ready, self.wide)
         return self.wide
+
+    def wait_for_terms(self) -> Tensor | None:
+        """Return `terms` once the current stream may read them."""
+        if self.terms is not None:
+            wait_for(self.ready, self.terms)
+        return self.terms
 
     def wait_for_weight(self) -> Tensor:
         """Return `weight` off the autograd graph, once the current stream may read it."""
@@ -41,12 +44,22 @@ class LayerWeight(NamedTuple):
         return weight
 
 
-def layer_weight(weight: Tensor, dtype: torch.dtype, side: SideStream) -> LayerWeight:
-    """Pad and round weights, made in the side stream or by the caller before it, in that stream."""
+def layer_weight(
+    weight: Tensor, dtype: torch.dtype, side: SideStream, terms: int = 0
+) -> LayerWeight:
+    """Pad and round weights, made in the side stream or by the caller before it, in that stream.
+
+    `terms`: of bfloat16 that are enough for their bits, where those are multiplied; default: none.
+    """
     made = side.done()
     with side:
         wide = pad_weight(weight, dtype)
-    return LayerWeight(weight, wide, side, made, side.done())
+        of_wide = None
+        if terms:
+            from ..device.planes import split_planes  # importing popsnn loads as little as it can
+
+            of_wide = split_planes(wide)[:terms]
+    return LayerWeight(weight, wide, of_wide, side, made, side.done())
 
 
 def gradient_of(
@@ -69,27 +82,17 @@ def gradient_of(
         return None
     dtype = prepared.wide.dtype
     with prepared.side:
-        multiplications = steps * batch * prepared.wide.numel()
-        planes = spikes and pays(prepared.wide, multiplications)
-        taken_as = torch.bfloat16 if planes else dtype
+        wide = prepared.wide
+        terms = spikes and products.takes_terms(dtype, wide.device, steps * batch, *wide.shape)
+        taken_as = torch.bfloat16 if terms else dtype
         rows = x.rows(taken_as) if isinstance(x, Lists) else x.detach()
         if before is not None:
             before = pad_rows(before.detach(), dtype)
         shape = (steps, batch, prepared.wide.shape[0])
         of_products: Tensor = _Gradient.apply(
-            prepared.weight, rows, before, delay, planes, dtype, shape
+            prepared.weight, rows, before, delay, terms, dtype, shape
         )
     return of_products
-
-
-def pays(weight: Tensor, multiplications: int) -> bool:
-    """Return whether a gradient of float32 takes less time in three planes on tensor cores."""
-    return (
-        weight.dtype == torch.float32
-        and multiplications >= FEWEST_MULTIPLICATIONS
-        and WIDE_SUMS
-        and capability(weight.device) >= TENSOR_CORES
-    )
 
 
 class _Gradient(torch.autograd.Function):
@@ -100,12 +103,12 @@ class _Gradient(torch.autograd.Function):
         x: Tensor,
         before: Tensor | None,
         delay: int,
-        planes: bool,
+        terms: bool,
         dtype: torch.dtype,
         shape: tuple[int, int, int],
     ) -> Tensor:
         ctx.save_for_backward(x, before)
-        ctx.delay, ctx.planes, ctx.shape = delay, planes, weight.shape
+        ctx.delay, ctx.terms, ctx.shape = delay, terms, weight.shape
         return x.new_empty((), dtype=dtype).expand(shape)
 
     @staticmethod
@@ -115,7 +118,7 @@ class _Gradient(torch.autograd.Function):
         for tensor in (x, before, grad):
             if tensor is not None:
                 keep_for_current(tensor)
-        if ctx.planes:
+        if ctx.terms:
             x = x.to(torch.bfloat16)  # only now: its steps may not have been made before
         gradient = products.weight_gradient(grad, x, before, ctx.delay, *ctx.shape)
         return gradient, None, None, None, None, None, None

@@ -115,7 +115,7 @@ class RecurrentOptions(NamedTuple):
         )
 
     def spike_row(self, x: torch.dtype) -> torch.dtype:
-        """The type of spikes, their gradients and those of x: `SpikeRow` in `sixteen.cuh`."""
+        """Return the type of spikes, of their gradients and those of x: `SpikeRow` in C++."""
         return self.sixteen if self.narrow else x
 
 

@@ -6,9 +6,10 @@ from tests.cuda.conftest import Engine
 from tests.cuda.kernel_facts import constants, header, most_spilt
 from tests.cuda.test_cuda_engine import GRADIENT_TOLERANCE, HIDDEN, compare
 
+from popsnn import SpikeTensor
+from popsnn.cuda.device import planes, products
 from popsnn.cuda.device.products import weight_gradient
-from popsnn.cuda.layer import planes
-from popsnn.cuda.layer import weight as layer_weight
+from popsnn.nn import SNN, SparseLI, SparseLIF
 
 
 def test_three_planes_are_the_number(kernels: Engine) -> None:
@@ -39,23 +40,55 @@ def test_a_gradient_in_planes_is_that_of_float32(
         torch.testing.assert_close(got.double(), expected.double(), rtol=1e-6, atol=1e-6)
 
 
+@pytest.mark.parametrize("weight_dtype", [None, torch.float16])
 @pytest.mark.parametrize("delay", [0, 1])
-def test_networks_whose_gradients_are_in_planes(
-    layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch, delay: int
+def test_networks_whose_products_are_in_terms(
+    layer_kernels: Engine,
+    monkeypatch: pytest.MonkeyPatch,
+    delay: int,
+    weight_dtype: torch.dtype | None,
 ) -> None:
-    monkeypatch.setattr(layer_weight, "FEWEST_MULTIPLICATIONS", 0)
-    hidden = {**HIDDEN, "delay": delay}
+    monkeypatch.setattr(products, "FEWEST_MULTIPLICATIONS", 0)
+    monkeypatch.setattr(products, "FEWEST_NEURONS", 0)
+    hidden = {**HIDDEN, "delay": delay, "weight_dtype": weight_dtype}
     spec = {
         "sizes": [11, 23, 16, 5], "layers": [{**hidden, "recurrent": True}, hidden, {}],
         "steps": 7, "batch": 3, "density": 0.5, "device": "host", "state": True, "split": 3,
         "hidden": True,
     }  # fmt: skip
-    assert any(compare({**spec, "seed": seed}, layer_kernels, GRADIENT_TOLERANCE) for seed in range(9))
+    assert any(
+        compare({**spec, "seed": seed}, layer_kernels, GRADIENT_TOLERANCE) for seed in range(9)
+    )
     assert layer_kernels.name == "cuda" or "split_planes" in layer_kernels.launched
 
 
+@pytest.mark.parametrize("weight_dtype", [None, torch.float16])
+def test_lists_in_terms_are_rows_in_float32(
+    layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch, weight_dtype: torch.dtype | None
+) -> None:
+    torch.manual_seed(2)
+    layer = SparseLIF(40, 24, grad_threshold=0.3, gain=4.0, weight_dtype=weight_dtype)
+    net = SNN(layer, SparseLI(24, 5), backend="cuda").to(layer_kernels.device)
+    dense = (torch.rand(6, 3, 40) < 0.3).float().to(layer_kernels.device)
+    x = SpikeTensor.from_dense(dense, capacity=30)
+    results = []
+    monkeypatch.setattr(products, "FEWEST_NEURONS", 0)
+    for fewest in (1 << 60, 0):
+        monkeypatch.setattr(products, "FEWEST_MULTIPLICATIONS", fewest)
+        net.zero_grad()
+        layer_kernels.launched.clear()
+        out = net(x)
+        out.square().sum().backward()
+        results.append((out.detach(), *(parameter.grad for parameter in net.parameters())))
+        if layer_kernels.name == "host":
+            # Of two weights and two gradients, and of both for the gradient between the layers.
+            assert layer_kernels.launched.count("split_planes") == (6 if fewest == 0 else 0)
+    for mine, expected in zip(*results):
+        torch.testing.assert_close(mine, expected, rtol=1e-5, atol=1e-5)
+
+
 def test_the_launcher_has_the_numbers_of_the_header() -> None:
-    numbers = constants(header("layer/planes"))
+    numbers = constants(header("device/planes"))
     assert numbers["kPlanesThreads"] == planes.THREADS
     assert numbers["kPlanesOfFloat"] == planes.PLANES
 

@@ -8,15 +8,15 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from ..device import launch
-from ..device.program import entry
+from . import launch
+from .products import PLANES
+from .program import entry
 
 THREADS = 256  # kPlanesThreads
-PLANES = 3  # kPlanesOfFloat
 
 
 class PlanesArguments(ctypes.Structure):
-    """`popsnn::PlanesArguments` of `cuda/popsnn/layer/planes.cuh`."""
+    """`popsnn::PlanesArguments` of `cuda/popsnn/device/planes.cuh`."""
 
     __slots__ = ()
     _fields_ = [
@@ -30,7 +30,7 @@ class PlanesArguments(ctypes.Structure):
 def source() -> str:
     """Return the kernel `split_planes`."""
     kernel = entry("split_planes", "PlanesArguments", "split_planes", str(THREADS))
-    return f"#include <popsnn/layer/planes.cuh>\n{kernel}"
+    return f"#include <popsnn/device/planes.cuh>\n{kernel}"
 
 
 def split_planes(x: Tensor) -> Tensor:
