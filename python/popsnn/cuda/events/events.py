@@ -20,7 +20,7 @@ CAPABILITY = (9, 0)  # that the kernel of bfloat16 is compiled for
 # Capacity for one of the inputs, up to which weights are added up: where that takes as long
 # as the dense product on an H200, of 2312 inputs and 1466 neurons, by `python -m bench network`.
 SPARSE = {torch.float32: 0.16, torch.bfloat16: 0.02}
-SPARSE_OF_TERMS = 0.035  # where the dense product is one of terms of bfloat16
+SPARSE_OF_TERMS = 0.04  # where the dense product is one of terms of bfloat16
 
 
 class EventCurrentsArguments(ctypes.Structure):
