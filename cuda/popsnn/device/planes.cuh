@@ -16,7 +16,8 @@ struct PlanesArguments {
 
 // A thread has 4 neighbours. A plane has what the planes before it leave, rounded.
 POPSNN_DEVICE void split_planes(const PlanesArguments& a) {
-  const long long at = 4 * (static_cast<long long>(block_index()) * kPlanesThreads + thread_index());
+  const long long at =
+      4 * (static_cast<long long>(block_index()) * kPlanesThreads + thread_index());
   if (at >= a.count) return;
   float left[4];
   load<4, true>(a.from + at, left, 4);

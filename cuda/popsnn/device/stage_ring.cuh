@@ -29,6 +29,8 @@ class Ring {
   // In the first round no phase has to end: the phase before the first counts as ended.
   POPSNN_DEVICE void wait_until_empty() const { wait_for_phase(empty(), parity_ ^ 1u); }
 
+  POPSNN_DEVICE bool is_empty() const { return phase_is_over(empty(), parity_ ^ 1u); }
+
   POPSNN_DEVICE void advance() {
     if (++stage_ < kStages) return;
     stage_ = 0;

@@ -8,10 +8,12 @@
 // so that a reader polls it. All blocks must therefore run at once.
 //
 // Roles of the warps of a block:
-//   product  12 warps, or 8. Each has the weights from a fraction of the senders to the block's
+//   product  12 warps, 8 or 16. Each has the weights from a fraction of the senders to the block's
 //            outputs as operands of tensor cores, and writes partial sums to shared memory.
 //   cells    a warp adds up the sums of some neurons, steps them and publishes the outcome; where
 //            warps are left, kSets sets of such warps have every kSets-th group each.
+//
+// A step's groups, step after step, are the items that a block works on.
 //
 // Backward, where messages are large, two blocks divide the work: resident/pair.cuh. Forward, up to
 // 8 samples are the operand's columns: resident/octet.cuh. GPUs older than compute capability 9.0
@@ -23,10 +25,9 @@
 
 namespace popsnn {
 
-constexpr int kGroup = 16;           // samples of a tile of the tensor cores
-constexpr int kProductWarps = 12;    // of a block
-constexpr int kFewProductWarps = 8;  // of a block of few senders, which leaves more to its cells
-constexpr int kQuadsOfFew = 2;       // of such a warp, at most
+constexpr int kGroup = 16;              // samples of a tile of the tensor cores
+constexpr int kProductWarps = 12;       // of a block
+constexpr int kRecurrentThreads = 512;  // of a block, unless a batch is in parts
 constexpr int kRecurrentStates = 12;
 constexpr int kRecurrentParameters = 16;
 
@@ -36,28 +37,31 @@ constexpr int kRecurrentParameters = 16;
 // forward for 177 without, 198 backward for 242.
 constexpr int kFirstPoll = 400;
 
-// Forward. Four blocks are a quad, whose messages of a step and group lie together. `kWarps` are
-// the product warps, `kProductWarps` or `kFewProductWarps`.
-template <int kTilesOfBlock, int kWarps = popsnn::kProductWarps>
+// Forward. Four blocks are a quad, whose messages of a step and group lie together. With kPart, of
+// a batch in parts, a product warp has one quad and keeps up with more groups: the warps of a block
+// share its tensor cores, and while some wait for messages others multiply.
+template <int kTilesOfBlock, int kWarps = popsnn::kProductWarps, bool kPart = false>
 struct RecurrentShape {
   static constexpr int kTiles = kTilesOfBlock;  // of 8 neurons, owned by a block
   static constexpr int kQuadNeurons = 32 * kTiles;
-  // setmaxnreg redistributes the 128 registers that the launch allocates for each of 512 threads.
-  static constexpr int kThreads = 512;
+  static constexpr int kSets = kPart ? kTiles < 3 ? 4 : kWarps > 12 ? 2 : 3 : kTiles > 1 ? 1 : 3;
+  static constexpr int kThreads = kPart ? 32 * (kWarps + kSets * kTiles) : kRecurrentThreads;
   static constexpr int kAhead = 0;  // steps from a prefetch of an input to its load
   static constexpr int kProductWarps = kWarps;
-  static constexpr bool kFew = kProductWarps == kFewProductWarps;
-  static constexpr int kProductRegisters = kTiles > 2 || kFew ? 152 : 136;
-  static constexpr int kCellRegisters = kTiles > 2 && !kFew ? 56 : 104;
-  static constexpr int kSets = kFew ? (16 - kProductWarps) / kTiles : kTiles > 1 ? 1 : 3;
-  static constexpr int kBuffers = 2 * kSets;             // of partial sums, which take turns
-  static constexpr int kQuads = kFew ? kQuadsOfFew : 3;  // of a product warp, at most
-  static constexpr int kBlocks = 2 * kTiles;             // of 16 neurons in a quad
-  static constexpr int kOuts = kTiles;                   // tiles that a block has sums of
-  static constexpr int kCellWarps = kTiles;              // of a set
+  // setmaxnreg redistributes the 128 registers that the launch allocates for each of 512 threads.
+  static constexpr int kProductRegisters = kPart ? 0 : kTiles > 2 ? 152 : 136;
+  static constexpr int kCellRegisters = kTiles > 2 ? 56 : 104;
+  static constexpr int kBuffers = 2 * kSets;    // of partial sums, which take turns
+  static constexpr int kQuads = kPart ? 1 : 3;  // of a product warp, at most
+  static constexpr bool kEarly = kPart;         // whether polls of the next item begin at once
+  static constexpr int kBlocks = 2 * kTiles;    // of 16 neurons in a quad
+  static constexpr int kOuts = kTiles;          // tiles that a block has sums of
+  static constexpr int kCellWarps = kTiles;     // of a set
   static constexpr int kReceived = 0;
   static constexpr int kTaps = 1;
-  static_assert(kProductWarps * kProductRegisters + (16 - kProductWarps) * kCellRegisters <= 2048,
+  static_assert(kPart ||
+                    kProductWarps * kProductRegisters + (16 - kProductWarps) * kCellRegisters <=
+                        2048,
                 "the registers of a multiprocessor");
   static_assert(16 + 16 * kBuffers + 8 <= 512, "the tile of the barriers");
 
@@ -199,10 +203,10 @@ class RecurrentShared {
   }
 
   // Writes a product warp's partial sums of an item to the next buffer, for the warp that adds
-  // them.
+  // them. `empty`: the buffer is known to be.
   POPSNN_DEVICE void hand_over(Ring<Shape::kBuffers>& buffers, int warp,
-                               const float (&sum)[Shape::kTiles][4]) const {
-    buffers.wait_until_empty();
+                               const float (&sum)[Shape::kTiles][4], bool empty = false) const {
+    if (!empty) buffers.wait_until_empty();
 #pragma unroll
     for (int tile = 0; tile < Shape::kTiles; ++tile) {
       store_shared(partial(buffers.stage(), warp, tile), sum[tile]);
@@ -233,6 +237,12 @@ class RecurrentShared {
   }
   POPSNN_DEVICE static unsigned arrival(int slot) {
     return published() + 8 + 8 * static_cast<unsigned>(slot);
+  }
+
+  // Where messages of a unit of a product warp are copied to, behind the sums.
+  POPSNN_DEVICE unsigned copied(int slot, int warp, int unit) const {
+    return tile(1 + kPartials + Shape::kCopied +
+                (slot * Shape::kProductWarps + warp) * Shape::kUnits + unit);
   }
 
   // A tile of what is `Shape::kReceived` otherwise.

@@ -88,9 +88,7 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     text = header("recurrent/recurrent")
     result = constants(text)
     assert result["kProductWarps"] == resident.PRODUCT_WARPS
-    assert result["kFewProductWarps"] == resident.FEW_WARPS
-    assert result["kQuadsOfFew"] == resident.FEW_QUADS
-    assert result["kThreads"] == resident.THREADS
+    assert result["kRecurrentThreads"] == resident.THREADS
     assert result["kGroup"] == GROUP
     assert result["kParts"] == MOST_PARTS
     assert result["kRecurrentStates"] == STATES
@@ -100,7 +98,8 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     assert of_pair["kPairSets"] == pair.SETS
     assert of_pair["kUnit"] == pair.UNIT
     assert of_pair["kPairUnits"] == pair.UNITS
-    assert of_pair["kPairUnitsOfFew"] == pair.FEW_UNITS
+    assert of_pair["kPairWarpsOfPart"] == pair.PART_WARPS
+    assert of_pair["kPairDepth"] == pair.DEPTH
     assert of_pair["kSamples"] == pair.GROUP
     assert of_pair["kReceivedSlots"] == pair.RECEIVED_SLOTS
     assert 2 * -(-MOST_SAMPLES // pair.GROUP) <= pair.RECEIVED_SLOTS
@@ -178,11 +177,13 @@ def test_every_division_fits(neurons: int, batch: int, most: int) -> None:
         shape = Shape(neurons, forward)
         assert shape.blocks * forward.parts <= most
         assert shape.blocks * shape.tiles * 8 >= neurons
-        assert shape.quads <= resident.FEW_QUADS * forward.product_warps
+        assert shape.quads <= shape.product_warps
+        assert shape.threads <= 1024
         assert shape.shared_bytes(MOST_SAMPLES // GROUP, 2) <= MOST_SHARED
     if backward.parts > 1:
         assert pair.blocks(neurons, backward) * backward.parts <= most
-        assert pair.units(neurons) <= 2 * backward.product_warps * pair.FEW_UNITS
+        assert pair.units(neurons) <= 2 * pair.PART_WARPS * pair.PART_UNITS
+        assert pair.units_of_warp(neurons, backward) > 0
         covered = pair.blocks(neurons, backward) // 2 * pair.TILE * pair.tiles(neurons, backward)
         assert covered >= pair.units(neurons) * pair.UNIT
         assert pair.shared_bytes(neurons, MOST_SAMPLES // pair.GROUP, 3, backward) <= MOST_SHARED
@@ -198,12 +199,13 @@ def test_few_samples_or_steps_are_not_divided() -> None:
 @pytest.mark.parametrize("tiles", [1, 2, 3])
 def test_kernels_of_parts_compile(tiles: int) -> None:
     lif = neuron.LIF(RESETS[tiles % 2], tiles == 1)
-    text, parts = str(lif.cuda_source), Division(3)
+    text = str(lif.cuda_source)
     gradient = gradient_source(lif, surrogate.SuperSpike(), True)
     bf16 = torch.bfloat16
-    source = resident.source(text, tiles, bf16, torch.float32, tiles == 3, "", parts)
-    assert most_spilt(source, "sm_90a") <= MOST_SPILT
-    source = pair.source(text, gradient, tiles + 1, bf16, True, tiles == 1, True, "", parts)
+    for warps in resident.PART_WARPS:
+        source = resident.source(text, tiles, bf16, torch.float32, tiles == 3, "", warps)
+        assert most_spilt(source, "sm_90a") <= MOST_SPILT
+    source = pair.source(text, gradient, tiles + 1, bf16, True, tiles == 1, True, "", tiles)
     assert most_spilt(source, "sm_90a") <= MOST_SPILT
 
 

@@ -55,21 +55,20 @@ class SpikeMessages {
   // Begins to poll those of item `item`.
   POPSNN_DEVICE SpikeMessages(const RecurrentArguments& a, int item, int quad, int count)
       : pointers_(a, item, quad, thread_index() % 4 * 8 + thread_index() % 32 / 4), count_(count) {
+#pragma unroll
+    for (int i = 0; i < Shape::kQuads; ++i) {
+      if (i >= count_) next_[i] = {{kThere, kThere}};
+    }
     request();
   }
 
-  // Waits for the messages of the next item.
-  POPSNN_DEVICE void take(const RecurrentArguments& a) {
-    Timeout timeout(a);
-    while (!all(there() || timeout.expired())) {
-#pragma unroll
-      for (int i = 0; i < Shape::kQuads; ++i) {
-        if (i < count_ && !there(next_[i])) next_[i] = load_shared_by_all(pointers_.of(i));
-      }
-    }
+  // Waits for the messages of the next item, which may be the last.
+  POPSNN_DEVICE void take(const RecurrentArguments& a, bool last) {
+    if (!all(there())) poll(a);
 #pragma unroll
     for (int i = 0; !kInPlace && i < Shape::kQuads; ++i) words_[i] = next_[i];
     pointers_.advance();
+    if (Shape::kEarly && !last) request();
   }
 
   // Columns 16 k .. 16 k + 15 of quad i. A spike is a power of two and not 1, a number of which one
@@ -91,6 +90,7 @@ class SpikeMessages {
   // arrived, it begins to poll those of the next item. Of taps each quad's at once: those of
   // earlier steps are there, and registers do not hold them twice.
   POPSNN_DEVICE void done(int i, int k) {
+    if constexpr (Shape::kEarly) return;
     if constexpr (kInPlace) {
       if (k == Shape::kBlocks - 1) next_[i] = load_shared_by_all(pointers_.of(i));
       return;
@@ -134,16 +134,28 @@ class SpikeMessages {
 
   POPSNN_DEVICE static constexpr int bit(int m) { return SpikeOperand<Sixteen>::bit(m); }
 
-  POPSNN_DEVICE static bool there(const Words2& x) {
-    constexpr unsigned kThere = ((1u << Shape::kTiles) - 1u) << 12;
-    return (x.word[0] & x.word[1] & kThere) == kThere;
+  static constexpr unsigned kThere = ((1u << Shape::kTiles) - 1u) << 12;
+
+  POPSNN_DEVICE static unsigned common(const Words2& x) { return x.word[0] & x.word[1] & kThere; }
+
+  // Without branches, which take longer. Quads that the warp has not are there.
+  POPSNN_DEVICE bool there() const {
+    unsigned bits = common(next_[0]);
+#pragma unroll
+    for (int i = 1; i < Shape::kQuads; ++i) bits &= common(next_[i]);
+    return bits == kThere;
   }
 
-  POPSNN_DEVICE bool there() const {
-    bool complete = true;
+  POPSNN_DEVICE void poll(const RecurrentArguments& a) {
+    Timeout timeout(a);
+    while (!all(there() || timeout.expired())) {
 #pragma unroll
-    for (int i = 0; i < Shape::kQuads; ++i) complete = complete && (i >= count_ || there(next_[i]));
-    return complete;
+      for (int i = 0; i < Shape::kQuads; ++i) {
+        if (i < count_ && common(next_[i]) != kThere) {
+          next_[i] = load_shared_by_all(pointers_.of(i));
+        }
+      }
+    }
   }
 
   POPSNN_DEVICE void request() {

@@ -15,29 +15,33 @@
 
 namespace popsnn {
 
-constexpr int kPairSets = 2;        // of warps that step neurons, where most warps multiply
-constexpr int kPairUnits = 4;       // of a product warp, at most
-constexpr int kPairUnitsOfFew = 3;  // of one of `kFewProductWarps`
+constexpr int kPairSets = 2;         // of warps that step neurons, where most warps multiply
+constexpr int kPairUnits = 4;        // of a product warp, at most
+constexpr int kPairWarpsOfPart = 8;  // product warps, where a batch is in parts
+constexpr int kPairDepth = 2;        // items of which these copy messages ahead
 
-// `kWarps` as of `RecurrentShape`.
-template <int kTilesOfBlock, int kWarps = popsnn::kProductWarps>
+// Of a batch in parts a product warp has `kUnitsOfPart` units.
+template <int kTilesOfBlock, int kUnitsOfPart = 0>
 struct PairShape {
   static constexpr int kTiles = kTilesOfBlock;  // of 16 neurons, which a pair owns
   static constexpr int kThreads = 512;
-  static constexpr int kProductWarps = kWarps;
-  static constexpr bool kFew = kProductWarps == kFewProductWarps;
-  static constexpr int kProductRegisters = kFew ? 152 : 136;  // of 128 that each thread begins with
+  static constexpr bool kPart = kUnitsOfPart > 0;
+  static constexpr int kProductWarps = kPart ? kPairWarpsOfPart : popsnn::kProductWarps;
+  static constexpr int kProductRegisters =
+      kPart ? 152 : 136;  // of 128 that each thread begins with
   static constexpr int kCellRegisters = 104;
   static constexpr int kCellWarps = (kTiles + 1) / 2;  // of a set
   // Of warps that step neurons, which have every kSets-th group each.
-  static constexpr int kSets = kFew ? (16 - kProductWarps) / kCellWarps : kPairSets;
+  static constexpr int kSets = kPart ? (16 - kProductWarps) / kCellWarps : kPairSets;
   static constexpr int kBuffers = 2 * kSets;
   static constexpr int kOuts = kTiles;  // tiles that a block has sums of
   static constexpr int kUnit = 32;      // senders that a lane has 8 of
-  static constexpr int kUnits = kFew ? kPairUnitsOfFew : kPairUnits;
+  static constexpr int kUnits = kPart ? kUnitsOfPart : kPairUnits;
+  static constexpr int kDepth = kPart ? kPairDepth : 0;
   static constexpr int kUnitWords4 = 8 * kUnit / 8;  // of a unit's messages of a group
   static constexpr int kReceivedSlots = 24;  // of the other block's sums: two steps' groups at most
-  static constexpr int kReceived = kReceivedSlots * kCellWarps;
+  static constexpr int kCopied = kReceivedSlots * kCellWarps;  // behind these, messages
+  static constexpr int kReceived = kCopied + kDepth * kProductWarps * kUnits;
   static_assert(kProductWarps * kProductRegisters + (16 - kProductWarps) * kCellRegisters <= 2048,
                 "the registers of a multiprocessor");
   static_assert(16 + 16 * kBuffers + 8 + 8 * kReceivedSlots <= 512, "the tile of the barriers");

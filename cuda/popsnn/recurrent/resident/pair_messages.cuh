@@ -13,27 +13,42 @@ namespace popsnn {
 template <class Shape>
 class GradientMessages {
  public:
-  // Begins to poll those of item `item`; `unit` is the first of `count` of the warp.
-  POPSNN_DEVICE GradientMessages(const RecurrentArguments& a, int item, int unit, int count)
+  // Begins to poll those of item `item`; `unit` is the first of `count` of warp `warp`. Where items
+  // are copied ahead, those of `left` items.
+  POPSNN_DEVICE GradientMessages(const RecurrentArguments& a, int item, int unit, int count,
+                                 int warp, int left)
       : item_(Shape::units(a.neurons) * Shape::kUnitWords4),
         at_(static_cast<const Words4*>(a.messages) + static_cast<long long>(item) * item_ +
             thread_index() % 32),
-        count_(count) {
+        count_(count),
+        left_(left),
+        copies_(kCopies ? RecurrentShared<Shape>().copied(0, warp, 0) : 0) {
     const int last = Shape::units(a.neurons) - 1;
     at_ += (unit < last ? unit : last) * Shape::kUnitWords4;  // weights of what is not there are 0
-    request();
+    if constexpr (kCopies) {
+      for (int ahead = 0; ahead < Shape::kDepth; ++ahead) copy(ahead, ahead);
+    } else {
+      request();
+    }
   }
 
   // Waits for the messages of the next item.
   POPSNN_DEVICE void take(const RecurrentArguments& a) {
-    Timeout timeout(a);
-    while (!all(there() || timeout.expired())) {
+    if constexpr (kCopies) {
+      // Loads to registers are waited for together with those behind them.
+      wait_for_copies<Shape::kDepth - 1>();
 #pragma unroll
       for (int i = 0; i < Shape::kUnits; ++i) {
-        if (i < count_ && !there(values_[i])) request(i);
+        if (left_ > 0 && i < count_) load_shared(copy_of(slot_, i), values_[i]);
       }
     }
+    if (!all(there())) poll(a);
     at_ += item_;
+    if constexpr (kCopies) {
+      --left_;
+      copy(slot_, Shape::kDepth - 1);
+      slot_ = slot_ + 1 < Shape::kDepth ? slot_ + 1 : 0;
+    }
   }
 
   // Those of sample lane / 4, neurons 8 (lane % 4) + 4 half and the three behind it.
@@ -51,9 +66,7 @@ class GradientMessages {
   }
 
   // Of unit i.
-  POPSNN_DEVICE void request(int i) {
-    values_[i] = load_shared_by_all(at_ + i * (2 * Shape::kProductWarps * Shape::kUnitWords4));
-  }
+  POPSNN_DEVICE void request(int i) { values_[i] = load_shared_by_all(of(i)); }
 
   class Publisher {
    public:
@@ -89,23 +102,57 @@ class GradientMessages {
   };
 
  private:
-  POPSNN_DEVICE static bool there(const Words4& x) {
-    return larger(larger(x.word[0], x.word[1]), larger(x.word[2], x.word[3])) != 0xffffffffu;
+  static constexpr bool kCopies = Shape::kDepth > 0;
+  static constexpr unsigned kUnset = 0xffffffffu;
+
+  POPSNN_DEVICE static unsigned largest(const Words4& x) {
+    return larger(larger(x.word[0], x.word[1]), larger(x.word[2], x.word[3]));
   }
 
   POPSNN_DEVICE static unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
 
+  // Without branches, which take longer. Units that the warp has not are 0.
   POPSNN_DEVICE bool there() const {
-    bool complete = true;
+    unsigned most = largest(values_[0]);
 #pragma unroll
-    for (int i = 0; i < Shape::kUnits; ++i)
-      complete = complete && (i >= count_ || there(values_[i]));
-    return complete;
+    for (int i = 1; i < Shape::kUnits; ++i) most = larger(most, largest(values_[i]));
+    return most != kUnset;
+  }
+
+  POPSNN_DEVICE void poll(const RecurrentArguments& a) {
+    Timeout timeout(a);
+    while (!all(there() || timeout.expired())) {
+#pragma unroll
+      for (int i = 0; i < Shape::kUnits; ++i) {
+        if (i < count_ && largest(values_[i]) == kUnset) request(i);
+      }
+    }
+  }
+
+  // Begins to copy those of the item `ahead` of the next to a slot, if it is one of those left.
+  POPSNN_DEVICE void copy(int slot, int ahead) const {
+#pragma unroll
+    for (int i = 0; i < Shape::kUnits; ++i) {
+      if (ahead < left_ && i < count_) copy_async(copy_of(slot, i), of(i) + ahead * item_);
+    }
+    commit_copies();
+  }
+
+  POPSNN_DEVICE unsigned copy_of(int slot, int i) const {
+    return copies_ +
+           512u * static_cast<unsigned>(slot * (Shape::kProductWarps * Shape::kUnits) + i);
+  }
+
+  POPSNN_DEVICE const Words4* of(int i) const {
+    return at_ + i * (2 * Shape::kProductWarps * Shape::kUnitWords4);
   }
 
   int item_;
   const Words4* at_;
   int count_;
+  int left_;  // items whose messages are copied
+  unsigned copies_;
+  int slot_ = 0;
   Words4 values_[Shape::kUnits] = {};
 };
 

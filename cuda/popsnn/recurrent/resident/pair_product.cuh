@@ -127,7 +127,8 @@ class PairProduct {
     const int groups = Shape::groups(a_.batch);
     const int items = a_.steps * groups;
     if (begin == items) return;
-    GradientMessages<Shape> messages(a_, begin, first_, count_);
+    const int copied = groups > 1 ? items - begin : 0;
+    GradientMessages<Shape> messages(a_, begin, first_, count_, warp_, copied);
     Ring<Shape::kBuffers> buffers(shared.barriers());
     for (int item = begin; item < items; ++item) {
       if (groups == 1) {
@@ -136,6 +137,7 @@ class PairProduct {
         messages.request();
       }
       messages.take(a_);
+      const bool empty = buffers.is_empty();  // which is known when the sums are
       float sum[Shape::kTiles][4] = {};
 #pragma unroll
       for (int i = 0; i < Shape::kUnits; ++i) {
@@ -149,9 +151,9 @@ class PairProduct {
             multiply_tile(sum[tile], weight_[i][half][tile], b);
           }
         }
-        if (groups > 1 && item + 1 < items) messages.request(i);
+        if (Shape::kDepth == 0 && groups > 1 && item + 1 < items) messages.request(i);
       }
-      shared.hand_over(buffers, warp_, sum);
+      shared.hand_over(buffers, warp_, sum, empty);
     }
   }
 

@@ -70,7 +70,8 @@ class StagedWeights {
  private:
   template <bool kWhole>
   POPSNN_DEVICE void bring() const {
-    constexpr int kBatch = kWhole ? 6 : 1;  // loads in flight together
+    // Loads in flight together, where registers suffice.
+    constexpr int kBatch = !kWhole ? 1 : Shape::kProductRegisters > 0 ? 6 : 2;
     const int width = quads_ * (Shape::kQuadNeurons / 8);
     const int vectors = width * kRows;
     for (int begin = thread_index(); begin < vectors; begin += kBatch * Shape::kThreads) {
@@ -172,10 +173,11 @@ class RecurrentProduct {
     for (int item = begin; item < items; ++item) {
       // Others publish when this block does. Earlier polls would only take bandwidth.
       if (groups == 1) wait_for_phase(shared.published(), (item - begin) % 2);
-      messages.take(a_);
+      messages.take(a_, item + 1 == items);
+      const bool empty = buffers.is_empty();  // which is known when the sums are
       float sum[Shape::kTiles][4] = {};
       multiply(messages, item + 1 == items, sum);
-      shared.hand_over(buffers, warp_, sum);
+      shared.hand_over(buffers, warp_, sum, empty);
     }
   }
 

@@ -35,10 +35,8 @@ MOST_TILES = 3  # of 8 neurons a block, for whose weights registers suffice
 DIVIDED = 33
 DIVIDED_STEPS = 10  # fewer are not measured
 MANY_SAMPLES = 1 << 20
-FEW_WARPS = 8  # that multiply where a block has few senders
-FEW_QUADS = 2  # kQuads, of these
-FEW_NEURONS = 32 * FEW_QUADS * FEW_WARPS  # of a layer whose blocks have one tile, for these
-WARPS = 16  # of a block
+PART_WARPS = 12, 16  # that multiply where a batch is in parts, a quad each
+PART_NEURONS = 32 * PART_WARPS[-1]  # of a layer whose blocks have one tile, for these
 # Layers for which clusters always take less time, and samples up to which they do in others: an
 # H200 runs 7 clusters of 8 samples at once where a layer has more than 512 neurons. Of 112
 # samples three parts would take as long as clusters, and memory for all messages.
@@ -53,21 +51,12 @@ SPIKE_WORDS = 64  # SpikeMessages::kQuadWords
 class Division(NamedTuple):
     """Parts of a batch that run at once, each on blocks with at least so many tiles of neurons.
 
-    A block of a part has few senders for each of its neurons. So fewer of its warps multiply, and
-    more step neurons.
+    A block of a part has few senders for each of its neurons, and many groups of samples: a warp
+    has a fraction of the senders, and more warps step neurons.
     """
 
     parts: int = 1
     tiles: int = 1
-
-    @property
-    def product_warps(self) -> int:
-        """Return the warps of a block that multiply: kProductWarps."""
-        return FEW_WARPS if self.parts > 1 else PRODUCT_WARPS
-
-    def sets(self, warps: int, undivided: int) -> int:
-        """Return the sets of so many warps that step neurons: kSets."""
-        return (WARPS - FEW_WARPS) // warps if self.parts > 1 else undivided
 
 
 UNDIVIDED = Division()
@@ -94,10 +83,32 @@ class Shape(NamedTuple):
         """Blocks of the grid; those beyond the neurons publish zeros."""
         return 4 * self.quads
 
+    @property
+    def product_warps(self) -> int:
+        """Warps of a block that multiply, of parts a quad each: kProductWarps."""
+        if self.division.parts == 1:
+            return PRODUCT_WARPS
+        return next(warps for warps in PART_WARPS if self.quads <= warps)
+
+    @property
+    def sets(self) -> int:
+        """Sets of warps that step neurons: kSets."""
+        if self.division.parts == 1:
+            return SETS[self.tiles]
+        if self.tiles < MOST_TILES:
+            return 4
+        return 2 if self.product_warps > PRODUCT_WARPS else 3
+
+    @property
+    def threads(self) -> int:
+        """Threads of a block: kThreads."""
+        if self.division.parts == 1:
+            return THREADS
+        return 32 * (self.product_warps + self.sets * self.tiles)
+
     def shared_bytes(self, groups: int, states: int) -> int:
         """Return the shared memory of a block: `popsnn::RecurrentShared` or `StagedWeights`."""
-        sets = self.division.sets(self.tiles, SETS[self.tiles])
-        partials = 2 * sets * self.division.product_warps
+        partials = 2 * self.sets * self.product_warps
         weights = (8 * self.tiles) * (self.quads * 32 * self.tiles) * 2
         return 512 + max(weights, 512 * (partials + states * groups) * self.tiles)
 
@@ -138,15 +149,15 @@ def shortest(
 
 def division_of(neurons: int, steps: int, batch: int, multiprocessors: int) -> Division:
     """Return the parts of a batch forward."""
-    tiles = [count for count in range(1, MOST_TILES + 1) if neurons <= FEW_NEURONS * count]
+    tiles = [count for count in range(1, MOST_TILES + 1) if neurons <= PART_NEURONS * count]
     return shortest(steps, batch, multiprocessors, tiles, lambda d: Shape(neurons, d).blocks)
 
 
-def kind_of_arguments(delay: str, division: Division) -> str:
+def kind_of_arguments(delay: str, in_parts: bool) -> str:
     """Return the name of the C++ struct that a kernel takes; parts of a batch have no delays."""
     if delay:
         return "RecurrentDelayedArguments"
-    return "RecurrentParts" if division.parts > 1 else "RecurrentArguments"
+    return "RecurrentParts" if in_parts else "RecurrentArguments"
 
 
 def parts_pay(neurons: int, batch: int, multiprocessors: int) -> bool:
@@ -169,22 +180,24 @@ def source(
     weight: torch.dtype,
     even: bool,
     delay: str = "",
-    division: Division = UNDIVIDED,
+    warps: int = 0,
 ) -> str:
     """Return the kernel `recurrent_forward` of a neuron, C++ that declares `Neuron`.
 
-    `delay` is C++ of the kind of delays, of a batch that is not divided.
+    `delay` is C++ of the kind of delays, of a batch that is not divided. Of one in parts so many
+    `warps` of a block multiply.
     """
+    of_part = f", {warps}, true" if warps else ""
     options = [TYPES[dtype], TYPES[weight], str(even).lower(), *([delay] if delay else [])]
     return kernel_source(
         "recurrent_forward",
         "resident/forward",
         ", ".join(options),
-        f"RecurrentShape<{tiles}, {division.product_warps}>",
+        f"RecurrentShape<{tiles}{of_part}>",
         [neuron],
         "Layout::kThreads",
         "PERSISTENT",
-        kind_of_arguments(delay, division),
+        kind_of_arguments(delay, warps > 0),
     )
 
 
@@ -214,7 +227,8 @@ def launch(
     (weight,) = aligned([weight])  # its rows are read in vectors
     text = source(
         cell.options.neuron, shape.tiles, x.dtype, weight.dtype, tensors.aligned(neurons, 2),
-        "" if delays is None else delays.source, division,
+        "" if delays is None else delays.source,
+        shape.product_warps if division.parts > 1 else 0,
     )  # fmt: skip
     kernels = module.load(cell.typed(text), x.device)
     for samples in launches_of(batch, GROUP, division.parts):
@@ -228,7 +242,7 @@ def launch(
         kernels.launch(
             "recurrent_forward",
             shape.blocks * len(samples),
-            THREADS,
+            shape.threads,
             shape.shared_bytes(groups, cell.options.states),
             arguments,
             together=True,

@@ -20,7 +20,6 @@ from ..arguments import (
 )
 from ..delays import Delays, parts_of
 from .launch import (
-    FEW_WARPS,
     UNDIVIDED,
     Division,
     kind_of_arguments,
@@ -33,8 +32,12 @@ TILE = 16  # neurons, of which a pair has kTiles
 TILE_NEURONS = 1024  # of a layer whose pairs have one tile
 SPARED = 8  # multiprocessors: parts take a multiple of them
 MOST_TILES = 4  # of 16 neurons a pair, for whose weights registers suffice
-FEW_UNITS = 3  # kUnits, of `FEW_WARPS`
-FEW_NEURONS = 2 * UNIT * FEW_UNITS * FEW_WARPS  # that these hold
+WARPS = 16  # of a block
+PRODUCT_WARPS = 12  # kProductWarps
+PART_WARPS = 8  # that multiply where a batch is in parts: kPairWarpsOfPart
+PART_UNITS = 3  # of one of these, at most
+DEPTH = 2  # kPairDepth
+PART_NEURONS = 2 * UNIT * PART_UNITS * PART_WARPS  # that these hold
 UNITS = 4  # kUnits: of a product warp
 SETS = 2  # kSets: of warps that step neurons
 RECEIVED_SLOTS = 24  # kReceivedSlots: of the sums that a block is sent
@@ -52,6 +55,18 @@ def units(neurons: int) -> int:
     return -(-neurons // UNIT)
 
 
+def product_warps(division: Division) -> int:
+    """Return the warps of a block that multiply: kProductWarps."""
+    return PART_WARPS if division.parts > 1 else PRODUCT_WARPS
+
+
+def units_of_warp(neurons: int, division: Division) -> int:
+    """Return the units of a product warp where the batch has parts, else 0: the kernel has them."""
+    if division.parts == 1:
+        return 0
+    return -(-units(neurons) // (2 * product_warps(division)))
+
+
 def blocks(neurons: int, division: Division = UNDIVIDED) -> int:
     """Return the blocks of the grid; those beyond the neurons publish zeros, up to whole units."""
     return 2 * -(-UNIT * units(neurons) // (TILE * tiles(neurons, division)))
@@ -64,17 +79,22 @@ def cell_warps(tiles: int) -> int:
 
 def sets(neurons: int, division: Division = UNDIVIDED) -> int:
     """Return the sets of warps that step neurons: kSets."""
-    return division.sets(cell_warps(tiles(neurons, division)), SETS)
+    if division.parts == 1:
+        return SETS
+    return (WARPS - PART_WARPS) // cell_warps(tiles(neurons, division))
 
 
 def shared_bytes(neurons: int, groups: int, states: int, division: Division = UNDIVIDED) -> int:
     """Return the shared memory of a block: `popsnn::RecurrentShared` or `PairWeights`."""
     of_pair = tiles(neurons, division)
     warps = cell_warps(of_pair)
-    partials = 2 * sets(neurons, division) * division.product_warps * of_pair
+    partials = 2 * sets(neurons, division) * product_warps(division) * of_pair
     most = -(-units(neurons) // 2)
     weights = most * UNIT * (32 * of_pair + 16)
-    return 512 + max(weights, 512 * (partials + (RECEIVED_SLOTS + states * groups) * warps))
+    copied = DEPTH * product_warps(division) * units_of_warp(neurons, division)
+    return 512 + max(
+        weights, 512 * (partials + (RECEIVED_SLOTS + states * groups) * warps + copied)
+    )
 
 
 def division_of(neurons: int, steps: int, batch: int, multiprocessors: int) -> Division:
@@ -83,7 +103,7 @@ def division_of(neurons: int, steps: int, batch: int, multiprocessors: int) -> D
     Pairs are clusters, of which a GPU need not run as many as it has pairs of multiprocessors.
     """
     count = tiles(neurons)
-    several = range(count, MOST_TILES + 1) if neurons <= FEW_NEURONS else ()
+    several = range(count, MOST_TILES + 1) if neurons <= PART_NEURONS else ()
     room = multiprocessors - multiprocessors % SPARED
     return shortest(steps, batch, room, several, lambda d: blocks(neurons, d))
 
@@ -98,10 +118,11 @@ def source(
     membranes: bool = False,
     learn: bool = False,
     delay: str = "",
-    division: Division = UNDIVIDED,
+    of_warp: int = 0,
 ) -> str:
     """Return the kernel `recurrent_backward`; `gradient` declares `Gradient`.
 
+    Of a batch in parts a product warp has `of_warp` units.
     `delay` is C++ of the kind of delays, of a batch that is not divided.
     """
     flags = [str(flag).lower() for flag in (even, membranes, learn)] + ([delay] if delay else [])
@@ -109,11 +130,11 @@ def source(
         "recurrent_backward",
         "resident/backward",
         f"Gradient, {TYPES[dtype]}, {', '.join(flags)}",
-        f"PairShape<{tiles}, {division.product_warps}>",
+        f"PairShape<{tiles}, {of_warp}>",
         [neuron, gradient],
         f"{THREADS}, 2",
         "CLUSTER",
-        kind_of_arguments(delay, division),
+        kind_of_arguments(delay, of_warp > 0),
     )
 
 
@@ -145,7 +166,7 @@ def launch(
     text = source(
         cell.options.neuron, cell.options.gradient, tiles(neurons, division), x.dtype,
         tensors.aligned(neurons, 2), tensors.rows.get("grad_membrane") is not None, learn,
-        "" if delays is None else delays.source, division,
+        "" if delays is None else delays.source, units_of_warp(neurons, division),
     )  # fmt: skip
     kernels = module.load(cell.typed(text), x.device)
     launches = launches_of(batch, BATCH_UNIT, division.parts)
