@@ -27,6 +27,7 @@ struct PortableShape : OctetShape<kTilesOfBlock> {
   static constexpr int kHeldUnits = kInRegisters;
   static constexpr int kUnit = Kind::kUnit;
   static constexpr int kUnitWords4 = 32;  // of a unit's gradients of a group
+  static constexpr int kDepth = 0;        // of items whose messages are copied ahead
   static constexpr int kReceived = kProductWarps * (kUnits - kHeldUnits) * Kind::kBlocks * kTiles;
 
   POPSNN_DEVICE static int groups(int batch) { return (batch + 7) / 8; }
