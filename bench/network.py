@@ -30,6 +30,7 @@ from bench.networks.published import CAP, NETWORKS, WIDTH, scaled
 from bench.rows import Row, spread, wanted
 from popsnn import SpikeTensor
 from popsnn.cuda import Adam, CapturedStep
+from popsnn.cuda.device.planes import split_planes
 from popsnn.cuda.device.products import currents
 from popsnn.cuda.events import events
 from popsnn.cuda.layer.padded_rows import pad_weight
@@ -43,7 +44,7 @@ OURS = "popsnn-cuda"
 HIDDEN = f"{OURS}-hidden"
 RECURRENT = f"{OURS}-recurrent"
 CAPS = (0.01, 0.05, 0.1)
-NARROW, WIDE = torch.bfloat16, torch.float32
+NARROW, HALF, WIDE = torch.bfloat16, torch.float16, torch.float32
 RUNS = 20
 CHECKED = 4  # samples whose gradients are compared with the reference
 
@@ -210,7 +211,9 @@ def hidden() -> Iterator[Row]:
             "max_activity": cap,
         }
         for order, fewest in (("lists", cuda_layers.FEWEST_MULTIPLICATIONS), ("rows", 1 << 60)):
-            with patch.object(cuda_layers, "FEWEST_MULTIPLICATIONS", fewest):
+            with patch.object(cuda_layers, "FEWEST_MULTIPLICATIONS", fewest), patch.object(
+                events, "SPARSE_OF_TERMS", 1.0
+            ):  # lists of every capacity
                 step = training_step(net, on_gpu, labels)
                 times = milliseconds(CapturedStep(step), RUNS)
             median = spread(times, 1.0)["median"]
@@ -234,7 +237,7 @@ def recurrent() -> Iterator[Row]:
     )
     case: dict[str, object] = {"network": "700-1024r-20", "T": preset.steps, "batch": preset.batch}
     x, labels = random_lists(preset, generator)
-    for dtype in (NARROW, WIDE):
+    for dtype in (NARROW, HALF, WIDE):
         yield from measured(case, net, x, labels, dtype, True)
 
 
@@ -336,6 +339,14 @@ def sizes() -> Iterator[Row]:
         yield from measured(case, net, x, labels, NARROW, False)
 
 
+def currents_of_terms(given: events.Lists, weight: Tensor) -> Tensor:
+    """Return the product of dense rows with weights of float32, as one of terms of bfloat16."""
+    rows, wide = given.rows(NARROW), pad_weight(weight, WIDE)
+    out = rows.new_empty((*rows.shape[:2], len(wide)), dtype=WIDE)
+    currents(out, rows, None, wide, 0, 0, len(rows), split_planes(wide))
+    return out
+
+
 def dense_currents(given: events.Lists, weight: Tensor, dtype: torch.dtype) -> Tensor:
     """Return the product of dense rows, made of the lists."""
     rows, wide = given.rows(dtype), pad_weight(weight, dtype)
@@ -360,8 +371,10 @@ def inputs() -> Iterator[Row]:
                 "gather": partial(events.currents, passed, weight, 0, dtype),
                 "dense": partial(dense_currents, passed, weight, dtype),
             }
+            if dtype == WIDE:
+                variants["terms"] = partial(currents_of_terms, passed, weight)
             results = [call() for call in variants.values()]
-            error = gpu.relative_error(results[0], results[1].double())
+            error = max(gpu.relative_error(results[0], other.double()) for other in results[1:])
             for order, call in variants.items():
                 times = milliseconds(graphed(call), RUNS)
                 print(
