@@ -154,8 +154,8 @@ DeviceLike = Union[str, Device]
 
 # "host" has few and large tiles: every tile of a layer walks all of its lists, and a host has no
 # thousand cores to walk them side by side. The demo's step takes 1.36 ms of CPU time on 8 tiles,
-# 1.12 on 4; a machine of more cores may want more ("host:tiles=32"). Its cores share caches, so
-# weights of another tile are no nearer as copies: with remote partial sums a step of "nmnist-h2"
+# 1.12 on 4; a machine of more cores may want more ("host:tiles=32"). Its cores have common caches,
+# so copies of another tile's weights are no nearer: with remote partial sums a step of "nmnist-h2"
 # at 5 % takes 1.04 times the CPU time (docs/benchmarks/ipu-on-host.md).
 PRESETS = {
     "host": Device(tiles=4, bytes_per_tile=512 * 1024 * 1024, replicas=1, remote_partials=False),

@@ -19,7 +19,7 @@ def test_presets_and_changes() -> None:
     assert devices.parse("bow:dense=never").dense is False
     assert not devices.parse("bow:remote_partials=never").remote_partials
     assert devices.parse("host:tiles=8,remote_partials=auto").remote_partials
-    # Its cores share caches: copies of weights on other tiles cost processor time there.
+    # Its cores have common caches: copies of weights on other tiles cost processor time there.
     remote = {name: preset.remote_partials for name, preset in devices.PRESETS.items()}
     assert remote == {"host": False, "ipu2": True, "bow": True, "hardware": True}
 
