@@ -1,12 +1,14 @@
 """Compare a training step of `bench sparse_step` on the host device with that of another tree.
 
 python tools/compare_sparse_step.py TREE [--activity 0.05] [--pairs 60] [--threads 1]
+    [--devices host host]
 
 TREE is a checkout in whose .venv the package of that checkout is installed, as `make bench` leaves
 it; so is this one. A process of each has the network on its tiles, and they take steps in turn, so
 that whatever else the machine does meets both alike. Printed are quartiles of the seconds of both,
 by the clock and of the processor, and the median of the pairs' ratios. The ratio is what counts:
-on a machine with other work the seconds of one tree change by half within minutes.
+on a machine with other work the seconds of one tree change by half within minutes. `--devices`
+names the emulated device of TREE and that of this tree. With `.` as TREE it compares two devices.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ WARMUP = 3
 Seconds = Tuple[float, float]  # of the clock, of the processor
 
 
-def steps(activity: float, threads: int) -> None:
+def steps(activity: float, threads: int, device: str) -> None:
     """Train a step for each line of the standard input, and print its seconds."""
     import torch
 
@@ -39,7 +41,7 @@ def steps(activity: float, threads: int) -> None:
     net = sparse_step.network(activity, scaled_on, generator)
     preset = sparse_step.PRESET
     labels = torch.randint(preset.classes, (preset.batch,), generator=generator)
-    on_tiles, adam = sparse_step.on_ipu(net, "host")
+    on_tiles, adam = sparse_step.on_ipu(net, device)
     for step in range(-WARMUP, sys.maxsize):
         if step == 0:
             print("ready", flush=True)
@@ -54,11 +56,15 @@ def steps(activity: float, threads: int) -> None:
 class Stepper:
     """A process of a tree that trains a step whenever it is asked."""
 
-    def __init__(self, tree: Path, activity: float, threads: int) -> None:
+    def __init__(self, tree: Path, activity: float, threads: int, device: str) -> None:
         self.tree = tree
         command = [str(tree / ".venv/bin/python"), __file__, str(tree), CHILD]
         self.process = subprocess.Popen(
-            [*command, "--activity", str(activity), "--threads", str(threads)],
+            [
+                *command,
+                *("--activity", str(activity), "--threads", str(threads)),
+                *("--devices", device, device),
+            ],
             cwd=tree,
             env={**os.environ, "PYTHONPATH": str(tree)},
             stdin=subprocess.PIPE,
@@ -112,15 +118,25 @@ def main(argv: Optional[List[str]] = None) -> None:
     made.add_argument("--activity", type=float, default=0.05, help="largest activity: %(default)s")
     made.add_argument("--pairs", type=int, default=60, help="of steps: %(default)s")
     made.add_argument("--threads", type=int, default=1, help="of torch: %(default)s")
+    made.add_argument(
+        "--devices",
+        nargs=2,
+        default=["host", "host"],
+        metavar=("OTHER", "HERE"),
+        help="of TREE and of this tree: %(default)s",
+    )
     made.add_argument(CHILD, action="store_true", help=argparse.SUPPRESS)
     options = made.parse_args(argv)
     if options.steps:
-        steps(options.activity, options.threads)
+        steps(options.activity, options.threads, options.devices[0])
         return
     for tree in (options.tree, ROOT):
         if not (tree / ".venv/bin/python").is_file():
             raise SystemExit(f"compare_sparse_step: {tree}: expected .venv/bin/python, got none")
-    trees = [Stepper(t.resolve(), options.activity, options.threads) for t in (options.tree, ROOT)]
+    trees = [
+        Stepper(tree.resolve(), options.activity, options.threads, device)
+        for tree, device in zip((options.tree, ROOT), options.devices)
+    ]
     taken: Tuple[List[Seconds], List[Seconds]] = ([], [])
     for pair in range(options.pairs):
         for which in (0, 1) if pair % 2 == 0 else (1, 0):

@@ -45,11 +45,13 @@ def configuration(name: str, max_activity: float, activity: str) -> Iterator[Row
     published = f"{published_ms:.2f} in the published log, " if published_ms else ""
     print(
         f"  {name} {max_activity:.0%}, {activity}: {report.cycles_per_timestep:,.0f} cycles a time "
-        f"step, {report.step_ms:.2f} ms ({published}modelled here)",
+        f"step, {report.step_ms:.2f} ms, {report.tile_bytes_max:,} bytes on the fullest tile "
+        f"({published}modelled here)",
         flush=True,
     )
-    yield row("modelled", case, "cycles_per_timestep", report.cycles_per_timestep)
-    yield row("modelled", case, "train_step_ms", report.step_ms, peak=report.tile_bytes_max)
+    largest = report.tile_bytes_max
+    yield row("modelled", case, "cycles_per_timestep", report.cycles_per_timestep, peak=largest)
+    yield row("modelled", case, "train_step_ms", report.step_ms, peak=largest)
     if published_ms:
         yield replace(
             row("modelled", case, "train_step_ms", published_ms),
@@ -82,12 +84,15 @@ def weak_scaling() -> Iterator[Row]:
         print(
             f"  {ipus} IPUs, {layers * WIDTH:,} hidden neurons: "
             f"{report.cycles_per_timestep:,.0f} cycles a time step, {efficiency:.0%}; "
-            f"{report.step_ms:.3f} ms a training step of T={preset.steps} (modelled)"
+            f"{report.step_ms:.3f} ms a training step of T={preset.steps}, "
+            f"{report.tile_bytes_max:,} bytes on the fullest tile (modelled)",
+            flush=True,
         )
         cycles, largest = report.cycles_per_timestep, report.tile_bytes_max
         yield row("modelled", case, "cycles_per_timestep", cycles, peak=largest)
         yield row("modelled", case, "weak_scaling_efficiency", efficiency)
-        yield row("modelled", {**case, "T": preset.steps}, "train_step_ms", report.step_ms)
+        step = {**case, "T": preset.steps}
+        yield row("modelled", step, "train_step_ms", report.step_ms, peak=largest)
 
 
 def run() -> Iterator[Row]:
@@ -106,7 +111,18 @@ def row(
     peak: int | None = None,
     limit: str = ESTIMATES,
 ) -> Row:
-    """Return one row of a suite; `dtype` is that of the weights."""
+    """Return one row of a suite.
+
+    Parameters
+    ----------
+    suite, metric, limit : str
+    case : mapping
+    value : float
+    dtype : str
+        Of the weights.
+    peak : int, optional
+        Bytes on the fullest tile.
+    """
     return Row(
         suite=suite,
         case=case,

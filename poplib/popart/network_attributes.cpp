@@ -52,6 +52,13 @@ class Reader {
     }
   }
 
+  bool flag(const std::string& name, bool otherwise) const {
+    const int64_t value = attributes_.getAttribute<Attributes::Int>(name, otherwise);
+    if (value != 0 && value != 1)
+      fail(operation_, name + ": expected 0 or 1, got " + std::to_string(value));
+    return value == 1;
+  }
+
   int64_t number(const std::string& name, int64_t least) const {
     const int64_t value = attributes_.getAttribute<Attributes::Int>(name, 0);
     if (value < least)
@@ -132,6 +139,7 @@ NetworkAttributes NetworkAttributes::of(const std::string& operation,
       fail(operation, "dense: expected entries of 0 to 2, got " + std::to_string(choice));
     result.plan.dense.push_back(Dense(choice));
   }
+  result.plan.remote_partials = reader.flag("remote_partials", true);
   return result;
 }
 
@@ -159,6 +167,7 @@ void NetworkAttributes::append(::popart::OpSerialiserBase& serialiser) const {
   serialiser.appendAttribute("sizes", uint32_t(plan.sizes));
   for (std::size_t i = 0; i < plan.dense.size(); ++i)
     serialiser.appendAttribute("dense" + std::to_string(i), uint32_t(plan.dense[i]));
+  serialiser.appendAttribute("remote_partials", plan.remote_partials);
 }
 
 std::vector<LayerInputs> layer_inputs(const NetworkAttributes& attributes) {

@@ -138,7 +138,7 @@ OpDefinition::Attributes attribute_names() {
                          [&](const char* name, const auto&) { names.insert({name, {"*"}}); });
   LayerSpec::each_delay(layer, [&](const char* name, const auto&) { names.insert({name, {"*"}}); });
   for (const char* name : {"model", "codelet", "model_numbers", "input_gradient", "segment",
-                           "replicas", "sizes", "dense"})
+                           "replicas", "sizes", "dense", "remote_partials"})
     names.insert({name, {"*"}});
   return names;
 }

@@ -150,14 +150,15 @@ void register_snn(py::module_& module) {
       .def(py::init([](const py::object& network, const std::string& codelets,
                        const std::string& model, unsigned ipus, unsigned tiles,
                        unsigned bytes_per_tile, std::size_t replicas, std::size_t segment,
-                       unsigned sizes, const py::object& dense, std::size_t planned_steps,
-                       bool instrument, bool count_cycles) {
+                       unsigned sizes, const py::object& dense, bool remote_partials,
+                       std::size_t planned_steps, bool instrument, bool count_cycles) {
              poplar::Device device = device_of(model, ipus, tiles, bytes_per_tile);
              // The costs of the profile are found at once, or not at all.
              const poplar::OptionFlags options{{"debug.instrument", instrument ? "true" : "false"},
                                                {"debug.retainDebugInformation", "false"}};
-             const PlanOptions plan{replicas,    segment, sizes, planned_steps, dense_layers(dense),
-                                    count_cycles};
+             const PlanOptions plan{
+                 replicas,        segment,     sizes, planned_steps, dense_layers(dense),
+                 remote_partials, count_cycles};
              const NetworkSpec spec = read_record<NetworkSpec>("NetworkSpec", network);
              py::gil_scoped_release release;
              return std::unique_ptr<Runner>(
@@ -166,7 +167,8 @@ void register_snn(py::module_& module) {
            py::arg("network"), py::arg("codelets"), py::kw_only(), py::arg("model") = "ipu2",
            py::arg("ipus") = 1, py::arg("tiles") = 0, py::arg("bytes_per_tile") = 0,
            py::arg("replicas") = 0, py::arg("segment") = 0, py::arg("sizes") = 0,
-           py::arg("dense") = "auto", py::arg("planned_steps") = 0, py::arg("instrument") = false,
+           py::arg("dense") = "auto", py::arg("remote_partials") = true,
+           py::arg("planned_steps") = 0, py::arg("instrument") = false,
            py::arg("count_cycles") = false)
       .def("run", &run_program, py::arg("program"), py::arg("buffers"))
       .def("streams", &program_streams, py::arg("program"))

@@ -25,6 +25,8 @@ BOUNDS = (
 HARDWARE = "hardware"  # model of the IPUs of this machine
 Dense = Union[bool, str]  # or "auto"
 DENSE = {"auto": "auto", "always": True, "never": False}  # by name
+REMOTE_PARTIALS = {"auto": True, "never": False}  # likewise
+CHOICES: Dict[str, Dict[str, Any]] = {"dense": DENSE, "remote_partials": REMOTE_PARTIALS}
 
 
 @dataclass(frozen=True)
@@ -56,11 +58,15 @@ class Device:
         Whether weight gradients are dense in a layer's inputs: worked out for all of them, rather
         than for those on its lists. For all layers or one by one; "auto" for the planner's choice.
         In a name "always", "never" and "auto".
+    remote_partials : bool
+        Whether other tiles than those of a layer's neurons may compute its partial sums of the
+        gradient of its input's spikes, from copies of its weights. The planner then lets them
+        where its model of an IPU finds that faster. In a name "auto" and "never".
 
     Raises
     ------
     TypeError, ValueError
-        Where a count is no integer or out of range, or `dense` none of these.
+        Where a count is no integer or out of range, or `dense` or `remote_partials` none of these.
     """
 
     model: str = "ipu2"
@@ -71,6 +77,7 @@ class Device:
     checkpoint_interval: int = 0
     sizes: int = 0
     dense: Union[Dense, Tuple[Dense, ...]] = "auto"
+    remote_partials: bool = True
 
     segment = renamed.alias("segment", "checkpoint_interval")
 
@@ -81,6 +88,7 @@ class Device:
                 'device: dense: expected True, False, "auto" or a tuple of them, '
                 f"got {self.dense!r}"
             )
+        checks.flag("device", "remote_partials", self.remote_partials)
         for name, low, high in BOUNDS:
             checks.integer("device", name, getattr(self, name), low, high)
         for name in ("tiles", "bytes_per_tile"):
@@ -124,6 +132,8 @@ class Device:
             layers = self.dense if isinstance(self.dense, tuple) else (self.dense,)
             names = [name for layer in layers for name, value in DENSE.items() if value == layer]
             parts.append(f"dense weight gradients {' '.join(names)}")
+        if not self.remote_partials:
+            parts.append("no remote partial sums")
         return ", ".join(parts)
 
 
@@ -144,9 +154,11 @@ DeviceLike = Union[str, Device]
 
 # "host" has few and large tiles: every tile of a layer walks all of its lists, and a host has no
 # thousand cores to walk them side by side. The demo's step takes 1.36 ms of CPU time on 8 tiles,
-# 1.12 on 4; a machine of more cores may want more ("host:tiles=32").
+# 1.12 on 4; a machine of more cores may want more ("host:tiles=32"). Its cores have common caches,
+# so copies of another tile's weights are no nearer: with remote partial sums a step of "nmnist-h2"
+# at 5 % takes 1.04 times the CPU time (docs/benchmarks/ipu-on-host.md).
 PRESETS = {
-    "host": Device(tiles=4, bytes_per_tile=512 * 1024 * 1024, replicas=1),
+    "host": Device(tiles=4, bytes_per_tile=512 * 1024 * 1024, replicas=1, remote_partials=False),
     "ipu2": Device(),
     "bow": Device(model="ipu21"),
     "hardware": Device(model=HARDWARE),
@@ -160,12 +172,12 @@ def parse(device: DeviceLike) -> Device:
     ----------
     device : str or Device
         A preset, "host", "ipu2", "bow" or "hardware", with changes after a colon: "ipu2:tiles=16",
-        "host:tiles=8,bytes_per_tile=65536,dense=never".
+        "host:tiles=8,bytes_per_tile=65536,dense=never,remote_partials=auto".
 
     Raises
     ------
     TypeError, ValueError
-        Where there is no such preset, or a change is not a count.
+        Where there is no such preset, or a change is neither a count nor one of the choices.
     """
     if isinstance(device, Device):
         return device
@@ -174,20 +186,21 @@ def parse(device: DeviceLike) -> Device:
     name, _, changes = device.partition(":")
     if name not in PRESETS:
         raise ValueError(f"device: expected one of {', '.join(PRESETS)}, got {name!r}")
-    counts = [field.name for field in fields(Device) if field.name not in ("model", "dense")]
+    counts = [field.name for field in fields(Device) if field.name not in ("model", *CHOICES)]
     changed: dict[str, Any] = {}
     for change in filter(None, changes.split(",")):
         key, _, value = change.partition("=")
         if key == "segment":
             renamed.warn("device", key, "checkpoint_interval")
             key = "checkpoint_interval"
-        if key == "dense" and value in DENSE:
-            changed[key] = DENSE[value]
+        if value in CHOICES.get(key, {}):
+            changed[key] = CHOICES[key][value]
             continue
         if key not in counts or not value.isdecimal() or int(value) == 0:
+            choices = (f"{each}={'|'.join(values)}" for each, values in CHOICES.items())
             raise ValueError(
                 f"device: expected {name}:KEY=COUNT with KEY one of {', '.join(counts)}, "
-                f"or dense={'|'.join(DENSE)}, got {change!r}"
+                f"or {' or '.join(choices)}, got {change!r}"
             )
         changed[key] = int(value)
     return replace(PRESETS[name], **changed)

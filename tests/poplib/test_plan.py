@@ -84,6 +84,26 @@ def test_partial_sums_lie_with_the_neurons_or_on_other_tiles(
             assert placed.own_entries % 2 == 0
 
 
+# Two layers of which the planner moves partial sums of the second one, also with late spikes.
+APART = [layer(400, 40, 20), layer(40, 40, 10, delay=1, observed=True)]
+LATE = [APART[0], replace(APART[1], axonal=8, arrivals=40)]
+
+
+@pytest.mark.parametrize("layers", [APART, LATE], ids=["at once", "late"])
+@pytest.mark.parametrize("replicas", [0, 1, 2])
+def test_partial_sums_lie_with_the_neurons_where_a_device_says_so(
+    layers: list[Any], replicas: int
+) -> None:
+    spec = network(*layers, batch=12, steps=5)
+    choices = {"tiles": 48, "replicas": replicas}
+    remote = runner(spec, **choices).replicas
+    own = runner(spec, **choices, remote_partials=False).replicas
+    assert all(replica.layers[1].partial_tiles for replica in remote)
+    for replica in own:
+        assert [placed.partial_tiles for placed in replica.layers] == [[], []]
+        assert [placed.own_entries for placed in replica.layers] == [0, 0]
+
+
 def test_more_inputs_that_may_fire_are_fewer_neurons_a_tile() -> None:
     busy, idle = layer(400, 100, 100, delay=1), layer(100, 100, 1, delay=1)
     plans = runner(network(layer(4, 400, 400), busy, idle), tiles=600).layers

@@ -171,6 +171,7 @@ def test_gradients_read_integers_of_outputs(operator: Callable[[], Any], gradien
         (lambda: layer(segment=9), "segment: expected at most the 4 steps, got 9"),
         (lambda: layer(replicas=-1), "replicas: expected at least 0, got -1"),
         (lambda: layer(dense=[3]), "dense: expected entries of 0 to 2, got 3"),
+        (lambda: layer(remote_partials=2), "remote_partials: expected 0 or 1, got 2"),
         (lambda: layer(bias=[0]), "expected 6 inputs for its layers, got 7"),
         (lambda: layer(outputs=3), "outputs for its layers, got 3"),
         (

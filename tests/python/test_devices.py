@@ -17,6 +17,11 @@ def test_presets_and_changes() -> None:
     assert devices.parse(Device(tiles=3)) == Device(tiles=3)
     assert devices.parse("bow:dense=always,tiles=3") == Device("ipu21", tiles=3, dense=True)
     assert devices.parse("bow:dense=never").dense is False
+    assert not devices.parse("bow:remote_partials=never").remote_partials
+    assert devices.parse("host:tiles=8,remote_partials=auto").remote_partials
+    # Its cores have common caches: copies of weights on other tiles cost processor time there.
+    remote = {name: preset.remote_partials for name, preset in devices.PRESETS.items()}
+    assert remote == {"host": False, "ipu2": True, "bow": True, "hardware": True}
 
 
 def test_words() -> None:
@@ -30,6 +35,7 @@ def test_words() -> None:
     assert str(Device(sizes=3)) == "ipu2, 3 sizes of lists"
     assert str(Device(dense=False)) == "ipu2, dense weight gradients never"
     assert str(Device(dense=("auto", True))) == "ipu2, dense weight gradients auto always"
+    assert str(Device(remote_partials=False)) == "ipu2, no remote partial sums"
 
 
 def test_network_refuses_a_bad_device() -> None:
@@ -46,10 +52,12 @@ def test_network_refuses_a_bad_device() -> None:
         (
             "host:tiles=0",
             "KEY one of ipus, tiles, bytes_per_tile, replicas, checkpoint_interval, sizes, "
-            r"or dense=auto\|always\|never, got 'tiles=0'",
+            r"or dense=auto\|always\|never or remote_partials=auto\|never, got 'tiles=0'",
         ),
         ("host:model=x", "got 'model=x'"),
         ("host:dense=2", "got 'dense=2'"),
+        ("host:remote_partials=always", "got 'remote_partials=always'"),
+        ("host:remote_partials=1", "got 'remote_partials=1'"),
     ],
 )
 def test_bad_names(device: str, sentence: str) -> None:

@@ -30,7 +30,9 @@ def _published(rows: Sequence[Record], activity: str) -> Sheet:
     columns = [Wanted("popsnn-cuda", {**match, "suite": "network"})]
     if activity == "fixed":
         columns.append(Wanted("published log", {**match, "suite": "modelled"}, PUBLISHED, PLACE))
-    columns.append(Wanted("popsnn-ipu, Bow IPU", {**match, "suite": "modelled"}, MODELLED, by=()))
+    match["suite"] = "modelled"
+    columns.append(Wanted("popsnn-ipu, Bow IPU", match, MODELLED, by=()))
+    columns.append(Wanted("fullest tile", match, MODELLED, (), value="peak_bytes", unit="bytes"))
     return sheet(
         rows,
         f"The published networks, {activity} activity",

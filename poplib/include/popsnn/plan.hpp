@@ -203,6 +203,8 @@ struct PlanOptions {
   // Time steps to plan for, where a profile runs fewer of them than training; 0: the network's.
   std::size_t steps = 0;
   std::vector<Dense> dense = {};  // by layer, or one for all; none: the planner's choice
+  // Whether other tiles than a layer's may compute its partial sums, from copies of its weights.
+  bool remote_partials = true;
   // Whether forward, backward and update count their cycles, on tile 0, into a stream `cycles` [2].
   bool count_cycles = false;
 };

@@ -110,6 +110,7 @@ struct Trial {
   DenseLayers dense;
   unsigned sizes = 0;  // buckets of exchanges; 0: one, until they are chosen
   bool tight = false, streamed = false, even = false, roomy = false;
+  bool remote_partials = true;  // where they pay
 
   Trial with_interval(std::size_t steps, bool streams) const {
     Trial other = *this;
@@ -274,15 +275,16 @@ Plan with_lists_moved(const NetworkSpec& network, const Plan& plan, std::size_t 
 }
 
 // Moves the slowest layer's partial sums of gradients to other tiles where that is faster and fits;
-// late lists too, where copies of weights then fit on tiles without lists. `sizes`: the buckets
-// that the caller wants, or 0.
-Plan with_remote_partials(const NetworkSpec& network, const Plan& plan, unsigned sizes,
+// late lists too, where copies of weights then fit on tiles without lists. `plan` is that of
+// `trial`.
+Plan with_remote_partials(const NetworkSpec& network, const Plan& plan, const Trial& trial,
                           const poplar::Target& target) {
+  if (!trial.remote_partials) return plan;
   const std::size_t l = slowest_layer(network, plan, target);
   // Those of delays of each weight need all of a ring of gradients.
   if (!network.sends_gradient(l, 0) || network.layers[l].delays_weights(0)) return plan;
   const bool late = network.layers[l].late(0);
-  if (late && sizes == 1) return plan;  // whole lists alone
+  if (late && trial.sizes == 1) return plan;  // whole lists alone
   const double together = step_cost(network, plan, target);
   const auto better = [&](const Plan& apart) {
     return !apart.replicas[0].layers[l].partial_tiles.empty() &&
@@ -316,8 +318,7 @@ Plan cheapest_plan(const NetworkSpec& network, const poplar::Target& target, Tri
     trial.replicas = replicas;
     const auto planned = [&](bool even) {
       trial.even = even;
-      return with_remote_partials(network, plan_intervals(network, target, trial), trial.sizes,
-                                  target);
+      return with_remote_partials(network, plan_intervals(network, target, trial), trial, target);
     };
     const Plan plan = planned(false);
     if (!reads_late(network)) return plan;
@@ -531,6 +532,7 @@ Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
   NetworkSpec planned = network;
   if (options.steps > 0) planned.steps = options.steps;
   Trial trial{options.replicas, options.checkpoint_interval, {}, options.sizes};
+  trial.remote_partials = options.remote_partials;
   Plan plan = plan_dense(planned, target, options.dense, trial);
   if (options.sizes == 0) plan_sizes(planned, target, plan);
   check_memory(planned, plan, target);

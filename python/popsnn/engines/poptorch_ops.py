@@ -229,6 +229,7 @@ def _network(
     if device is not None:
         attributes.update(segment=interval, replicas=device.replicas, sizes=device.sizes)
         attributes["dense"] = list(device.dense_by_number)
+        attributes["remote_partials"] = int(device.remote_partials)
     values = torch.zeros(x.ids.shape) if x._values is None else x.values.float()
     inputs = [_int32(x.ids), _int32(x.counts), values, sequence]
     for index, layer in enumerate(layers):

@@ -55,6 +55,7 @@ def devices(draw: Any, batch: int, depth: int) -> Device:
         checkpoint_interval=draw(st.sampled_from((0, 0, 1, 2, 3, 5))),
         sizes=draw(st.sampled_from((0, 0, 1, 2, 3, 4))),
         dense=draw(st.one_of(choice, st.tuples(*[choice] * depth))),
+        remote_partials=draw(st.sampled_from((True, True, False))),
     )
 
 

@@ -15,6 +15,7 @@ from tests.python.engines.networks import Pass, as_definition, build, networks, 
 import popsnn
 from popsnn import optim
 from popsnn.devices import parse
+from popsnn.engines.ipu_engine import session_of
 from popsnn.nn import LI, SNN, SparseLIF
 from popsnn.surrogate import SuperSpike
 
@@ -70,6 +71,27 @@ def test_gives_the_same_numbers(changes: str) -> None:
             assert torch.equal(trace.spikes.counts, other.spikes.counts)
     for name, gradient in expected.grads.items():
         assert_near(f"gradient of {name}", got.grads[name], gradient)
+
+
+@pytest.mark.parametrize("checkpoint_interval", [0, 3])
+@pytest.mark.parametrize("remote", [False, True])
+def test_remote_partial_sums_on_few_tiles(remote: bool, checkpoint_interval: int) -> None:
+    device = replace(parse("host"), checkpoint_interval=checkpoint_interval)
+    assert not device.remote_partials
+    hidden = {**HIDDEN, "max_activity": 0.5}
+    spec = {
+        "sizes": [10, 60, 40, 5], "layers": [hidden, {**hidden, "delay": 1}, READOUT], "seed": 7,
+        "device": replace(device, remote_partials=remote),
+    }  # fmt: skip
+    net = build(spec)
+    x = (torch.rand(7, 4, 10, generator=torch.Generator().manual_seed(0)) < 0.3).float()
+    expected = run(as_definition(net), x.double(), 3, trace=False)
+    got = run(net, x, 3, trace=False)
+    layers = [layer for e in session_of(net).executables.values() for layer in e.runner.layers]
+    assert any(layer.partial_tiles for layer in layers) == remote
+    for name, gradient in expected.grads.items():
+        assert bool(gradient.any()), name
+        assert_near(f"gradient of {name}", got.grads[name].double(), gradient)
 
 
 @pytest.mark.parametrize("trace", [False, True])

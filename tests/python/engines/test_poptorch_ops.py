@@ -294,6 +294,22 @@ def test_choices_of_a_host_shaped_device_say_nothing_of_others() -> None:
     assert (1 + 2, 6, 1, 4) in saved[1]
 
 
+def test_remote_partial_sums_are_a_choice_of_the_device() -> None:
+    x = (torch.rand(5, 12, 400, generator=torch.Generator().manual_seed(0)) < 0.05).float()
+    cycles = {}
+    for device in ("bow", "bow:remote_partials=never", "host", "host:remote_partials=auto"):
+        torch.manual_seed(0)
+        layers = [SparseLIF(400, 40), SparseLIF(40, 40, delay=1), LI(40, 5, delay=1)]
+        with inside(Direct(tiles_per_ipu=16)) as direct:
+            SNN(*layers, device=device)(x).sum().backward()
+        (network,) = (op for op in direct.made if op.type == "SparseNetwork")
+        (backward,) = network.gradients()
+        cycles[device] = backward.cycles
+    assert cycles["bow"] != cycles["bow:remote_partials=never"]
+    # What the host is told says nothing of PopTorch's device.
+    assert cycles["host"] == cycles["host:remote_partials=auto"] == cycles["bow"]
+
+
 def test_drops_are_reported_with_the_last_layers_spikes() -> None:
     net = SNN(SparseLIF(10, 12, max_activity=0.2), seed=3)
     torch.nn.init.constant_(net.layers[0].weight, 1.0)
