@@ -119,21 +119,21 @@ constexpr std::uint64_t take_words(std::uint64_t words, std::uint64_t ids) {
   return 4 + 5 * (words - 1) + ids / 2 * 13 + ids % 2 * 5;
 }
 
-// With a list of `entries` ids, spread evenly. Prologue: 17 fields, the step's 2. A sample: its
+// With a list of `entries` ids, spread evenly. Prologue: 16 fields, the step's 2. A sample: its
 // row, sizes and list 12, kSpills. A section: its size and test 4, the range, the sizes before its
 // own 4; pointers 8, the first entry's word 3; an id that the word before has: 6, a search of its
 // word 4; the operands 6, the worker's words; a last id: the end of the sections 4, a search of the
-// next one's word 3, its id 8, the word 3. A list that ends where its row ends: its length, 4 and
+// next one's word 3, its id 8, the word 3. A list of a forward step: its length, 4 and
 // the sum, and where it begins 3; a first id that has half a word 3. Ids of 32 bits: a word of
 // bits: load, three branches, kTurn; an entry: the bit 2, its removal 2, its id 4, store, address
 // and branch 3; kTurn. The first worker, which has no range before its own in the first section,
 // has the records: the list's counts 16 and the sums, the bounds 3 a range, 4, kTurn, and where
 // delays learn the counts of two sections 6 and their sum.
 constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned words,
-                                    unsigned taken, bool ranges, bool short_ids, bool at_end) {
+                                    unsigned taken, bool forward, bool short_ids) {
   const std::uint64_t counts =
       16 + sum_sizes(kWorkerRanges) + sum_sizes((taken - 1) * kWorkerRanges);
-  const std::uint64_t bounds = ranges ? kWorkerRanges * (3 + kTurn) + 4 : 0;
+  const std::uint64_t bounds = forward ? 0 : kWorkerRanges * (3 + kTurn) + 4;
   const std::uint64_t real = taken == kLearntKinds ? 6 + sum_sizes(kMaskKinds * kWorkerRanges) : 0;
   std::uint64_t first = counts + bounds + real, last = 0;  // of the workers
   for (unsigned kind = 0; kind < taken; ++kind) {
@@ -146,9 +146,9 @@ constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned
   const std::uint64_t section =
       4 + kWorkerRange + 4 + 11 + 10 + next_word(gap) + 18 + next_word(gap) +
       (short_ids ? 6 + take_words(own, ids) : own * (4 + kTurn) + ids * (11 + kTurn));
-  const std::uint64_t end = at_end ? 10 + sum_sizes(kWorkerRanges) : 0;
+  const std::uint64_t end = forward ? 10 + sum_sizes(kWorkerRanges) : 0;
   return multi_vertex(
-      19 + samples * (12 + kSpills + end + (first > last ? first : last) + taken * section));
+      18 + samples * (12 + kSpills + end + (first > last ? first : last) + taken * section));
 }
 
 // Prologue: 7 fields. A sample: its row's address 4, its ranges' sizes, load and addition, kTurn;

@@ -42,10 +42,11 @@ class TakeSpikes : public MultiVertex {
   const unsigned words;     // of a bit for each neuron
   const unsigned taken;     // of the sections, the first
   const unsigned sections;  // 2 or 3
-  const unsigned ranges;    // 0 or 1: bounds are written
   const unsigned counted;   // 0 or 1: real_counts are written
-  const unsigned at_end;    // 0 or 1: the first section ends where the row ends (late_list.hpp)
-  const int offset;         // t is step + offset
+  // 0 or 1: of a forward step, where the list ends where its row ends (common/late_list.hpp); of
+  // others bounds are written.
+  const unsigned forward;
+  const int offset;  // t is step + offset
 
   bool compute(unsigned worker) {
     const int t = *step + offset;
@@ -84,7 +85,7 @@ class TakeSpikes : public MultiVertex {
       real_counts[0][b * kCountSize + kFired] = counts[b * kCountSize + kFired];
       real_counts[0][b * kCountSize + kActive] = size ? total(size, kMaskKinds * kWorkerRanges) : 0;
     }
-    if (ranges == 0) return;
+    if (forward != 0) return;
     unsigned* const bound = &bounds[0][b * (kWorkerRanges + 1)];
     bound[0] = 0;
     for (unsigned range = 0; range < kWorkerRanges; ++range)
@@ -95,7 +96,7 @@ class TakeSpikes : public MultiVertex {
     const unsigned* const size = sizes_of(b, t);
     const unsigned* const row = &bits[(b * steps + t) * sections * words];
     unsigned* const list = reinterpret_cast<unsigned*>(&ids[b * padded_capacity]);
-    const unsigned start = at_end != 0 ? padded_capacity - total(size, kWorkerRanges) : 0;
+    const unsigned start = forward != 0 ? padded_capacity - total(size, kWorkerRanges) : 0;
     for (unsigned kind = 0; kind < taken; ++kind)
       for (unsigned range = worker; range < kWorkerRanges; range += numWorkers()) {
         const unsigned at = kind * kWorkerRanges + range;

@@ -10,6 +10,7 @@
 #include <poplar/Vertex.hpp>
 
 #include "common/inlined.hpp"
+#include "common/late_list.hpp"
 #include "common/list_words.hpp"
 #include "common/spike_records.hpp"
 

@@ -291,19 +291,21 @@ BUNDLES = {
     ),
     # 7 words are two of one worker, 12 entries two, and a word is empty before the next one. The
     # first worker has the records, but no range before its own in the first section.
-    "take_spikes(3, 12, 7, 1, false, true, true)": (
-        19 + 3 * (12 + SPILLS + 10 + 14 + 16 + 14 + 2 + 2 + TAKE + 6 + 6 + (9 + 13))
+    "take_spikes(3, 12, 7, 1, true, true)": (
+        18 + 3 * (12 + SPILLS + 10 + 14 + 16 + 14 + 2 + 2 + TAKE + 6 + 6 + (9 + 13))
     ),
-    "take_spikes(3, 12, 7, 1, false, false, false)": (
-        19 + 3 * (12 + SPILLS + 16 + 14 + 2 + 2 + TAKE + 6 + 2 * (4 + TURN) + 2 * (11 + TURN))
+    "take_spikes(3, 12, 7, 1, true, false)": (
+        18
+        + 3
+        * (12 + SPILLS + 10 + 14 + 16 + 14 + 2 + 2 + TAKE + 6 + 2 * (4 + TURN) + 2 * (11 + TURN))
     ),
-    "take_spikes(3, 12, 7, 2, true, true, false)": (
-        19
+    "take_spikes(3, 12, 7, 2, false, true)": (
+        18
         + 3 * (12 + SPILLS + 16 + 14 + 14 + 6 * (3 + TURN) + 4 + 2 + 14)
         + 3 * 2 * (TAKE + 12 + 6 + (9 + 5))
     ),
-    "take_spikes(3, 12, 7, 3, true, true, false)": (
-        19  # learnt delays
+    "take_spikes(3, 12, 7, 3, false, true)": (
+        18  # learnt delays
         + 3 * (12 + SPILLS + 16 + 14 + 26 + 6 * (3 + TURN) + 4 + 6 + 26 + 2 + 14 + 26)
         + 3 * 3 * (TAKE + 12 + 6 + (9 + 5))
     ),

@@ -78,12 +78,13 @@ class UsualEntries {
   // Of the longest list of a batch.
   unsigned longest(unsigned capacity) const {
     const auto at = of_.find(capacity);
-    return at == of_.end() ? full(capacity) : std::min(capacity, most(double(at->second.fired)));
+    return at == of_.end() ? full(capacity)
+                           : std::min(capacity, unsigned(longest_list(double(at->second.fired))));
   }
   // Entries that arrive at the step that fires them, likewise.
   unsigned at_once(unsigned capacity, unsigned fired) const {
     const auto at = of_.find(capacity);
-    return at == of_.end() ? fired : std::min(fired, most(at->second.at_once));
+    return at == of_.end() ? fired : std::min(fired, unsigned(longest_list(at->second.at_once)));
   }
 
  private:
@@ -96,7 +97,6 @@ class UsualEntries {
     const auto at = full_.find(row);
     return at == full_.end() ? row : at->second;
   }
-  static unsigned most(double mean) { return unsigned(std::ceil(mean + 3.0 * std::sqrt(mean))); }
 
   void add_arrivals(const NetworkSpec& network, std::size_t l, std::size_t source) {
     const LayerSpec& layer = network.layers[l];
@@ -258,7 +258,7 @@ void add_arrivals(Codelets& codelets, const UsualEntries& usual) {
   });
   codelets.add_by_id("TakeSpikes", 3712, [=](const Sizes& v, bool short_ids) {
     return cycles::take_spikes(v["samples"], usual.longest(v["padded_capacity"]), v["words"],
-                               v["taken"], v["ranges"] != 0, short_ids, v["at_end"] != 0);
+                               v["taken"], v["forward"] != 0, short_ids);
   });
   codelets.add("CountArrivals", 448, [](const Sizes& v) {
     return cycles::count_arrivals(v["samples"], unsigned(v.all("limits").size()));
@@ -302,8 +302,7 @@ void add_forward(Codelets& codelets, double activity, const UsualEntries& usual)
   codelets.add_by_id_and_weight("LiStep", 3664, readout);
   codelets.add_by_id_and_weight(
       "LiStepLate", 3728, [=](const Sizes& v, bool short_ids, bool half_weights) {
-        return readout(v, short_ids, half_weights) +
-               cycles::kWorkers * cycles::of_worker(v["batch"]) * cycles::kLateList;
+        return readout(v, short_ids, half_weights) + cycles::late_readout(v["batch"]);
       });
   codelets.add("ScanMasks", 1536, [=](const Sizes& v) {
     const auto active = std::uint64_t(std::ceil(activity * v["tiles"] * v["neurons_per_tile"]));

@@ -507,6 +507,10 @@ std::size_t usual_arrivals(std::size_t fired, std::size_t lists, std::size_t bat
                                        std::sqrt(double(fired) / double(lists))));
 }
 
+std::size_t longest_list(double mean) {
+  return std::size_t(std::ceil(mean + 3.0 * std::sqrt(mean)));
+}
+
 Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
                   const PlanOptions& options) {
   network.check();

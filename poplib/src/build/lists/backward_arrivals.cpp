@@ -29,7 +29,7 @@ void BackwardArrivals::collect_counts(std::vector<Tensor>& zero) const {
 void BackwardArrivals::add_takes(ComputeSet compute_set, unsigned stage) {
   for (const Late& late : late_sources())
     if (stage_of(late.layer) == stage)
-      add_take(compute_set, late, {-1 - delay_of(late), sections_of(late), true});
+      add_take(compute_set, late, {-1 - delay_of(late), sections_of(late), false});
 }
 
 void BackwardArrivals::add_next(ComputeSet compute_set, unsigned stage) {
@@ -53,7 +53,7 @@ void BackwardArrivals::add_next(ComputeSet compute_set, unsigned stage) {
 void BackwardArrivals::add_replay_takes(ComputeSet compute_set, unsigned stage, int offset) {
   for (const Late& late : late_sources()) {
     if (stage_of(late.layer) != stage) continue;
-    add_take(compute_set, late, {offset - delay_of(late), 1, false});
+    add_take(compute_set, late, {offset - delay_of(late), 1, true});
   }
 }
 
