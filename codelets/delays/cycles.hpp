@@ -152,16 +152,20 @@ constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned
 }
 
 // Prologue: 7 fields. A sample: its row's address 4, its ranges' sizes, load and addition, kTurn;
-// a smaller bucket: its limit, the number's test, two branches, the step; the store and its address
-// 2, the branch, kTurn.
+// a smaller bucket: its limit, the number's test, two branches, the step; the bucket's bits 2,
+// their store and its address 2, the branch, kTurn.
 constexpr std::uint64_t count_arrivals(unsigned samples, unsigned smaller) {
   return multi_vertex(7 + of_worker(samples) *
-                              (8 + kTurn + kWorkerRanges * (2 + kTurn) + smaller * (5 + kTurn)));
+                              (10 + kTurn + kWorkerRanges * (2 + kTurn) + smaller * (5 + kTurn)));
 }
 
-// largest_ipu.hpp: .align {rpt}, a loop of ld32step, max: 2 a list. 3 fields, a zero, the store.
-constexpr std::uint64_t largest_of(std::uint64_t lists) { return 2 + 2 * lists; }
-constexpr std::uint64_t largest_bucket(unsigned lists) { return kEntry + 5 + largest_of(lists); }
+// largest_ipu.hpp: mov .align {rpt | mov}, a loop of {ld64step | or64}, then or64, or, atom: a
+// bundle for two lists. 3 fields, the pairs, whether there is a last list 2, its load and or, a
+// test whether there are bits, their number 2, the store.
+constexpr std::uint64_t bits_of_any(std::uint64_t pairs) { return 6 + pairs; }
+constexpr std::uint64_t largest_bucket(unsigned lists) {
+  return kEntry + 10 + (lists % 2) * 2 + bits_of_any(lists / 2);
+}
 
 // With lists of `arrivals` ids. Prologue: 10 fields, the step's 3, the slot. A sample: two pointers
 // 5, kSpills, the worker's range. An arrival: its id and the value's address 3, the store, the

@@ -309,7 +309,7 @@ BUNDLES = {
         + 3 * (12 + SPILLS + 16 + 14 + 26 + 6 * (3 + TURN) + 4 + 6 + 26 + 2 + 14 + 26)
         + 3 * 3 * (TAKE + 12 + 6 + (9 + 5))
     ),
-    "count_arrivals(7, 3)": 7 + 2 * (8 + TURN + 6 * (2 + TURN) + 3 * (5 + TURN)),
+    "count_arrivals(7, 3)": 7 + 2 * (10 + TURN + 6 * (2 + TURN) + 3 * (5 + TURN)),
     # 12 entries are 6 words, one of each worker; 9 records two of one.
     "next_arrivals(3, 12, 9, true)": (7 + 3 * (13 + SPILLS + RANGE + 3 + TURN + 2 * (4 + TURN))),
     "next_arrivals(3, 12, 11, false)": (
@@ -345,7 +345,8 @@ WORKER_BUNDLES = {
     "clamp_parameters(7)": 5 + 7 * (9 + TURN),
     "clamp_gradients(7)": 7 + 7 * (9 + TURN),
     "largest_size()": 4 + 5 + 1 + 6 * (5 + TURN),
-    "largest_bucket(7)": 5 + 2 + 2 * 7,
+    "largest_bucket(7)": 10 + 2 + 6 + 3,
+    "largest_bucket(8)": 10 + 6 + 4,
     # Without a delay is one of the two ids; of two readers.
     "scan_late_masks(3, 1, 16, 2, 2, 1)": (
         FRAME + 32 + 3 * 4 + 2 * 6 + 2 * 6 + 6 + 2 * (14 + 4 * 2 + 1)

@@ -234,7 +234,7 @@ void add_delays(Codelets& codelets, const UsualEntries& usual) {
                            (v["learnt"] >> s & 1) != 0);
     return cycles::delay_currents(v["batch"], v["neurons"], sources);
   };
-  codelets.add_by_id_and_weight("DelayCurrents", 6400, currents);
+  codelets.add_by_id_and_weight("DelayCurrents", 6464, currents);
   codelets.add_by_id_and_weight("SynapticGrad", 3776, [](const Sizes& v, bool, bool) {
     return cycles::synaptic_grad(v["batch"], v["padded_capacity"], v["neurons"], v["learns"] > 0,
                                  v["sends"] > 0);
@@ -256,7 +256,7 @@ void add_arrivals(Codelets& codelets, const UsualEntries& usual) {
     return cycles::put_spikes(v["samples"], v["padded_capacity"], short_ids,
                               v["sections"] == kLearntKinds);
   });
-  codelets.add_by_id("TakeSpikes", 3712, [=](const Sizes& v, bool short_ids) {
+  codelets.add_by_id("TakeSpikes", 3840, [=](const Sizes& v, bool short_ids) {
     return cycles::take_spikes(v["samples"], usual.longest(v["padded_capacity"]), v["words"],
                                v["taken"], v["forward"] != 0, short_ids);
   });
@@ -308,12 +308,12 @@ void add_forward(Codelets& codelets, double activity, const UsualEntries& usual)
     const auto active = std::uint64_t(std::ceil(activity * v["tiles"] * v["neurons_per_tile"]));
     return cycles::scan_masks(v["tiles"], v["words"], v["bits"], active);
   });
-  codelets.add("ScanLateMasks", 1792, [=](const Sizes& v) {
+  codelets.add("ScanLateMasks", 1856, [=](const Sizes& v) {
     const auto active = std::uint64_t(std::ceil(activity * v["tiles"] * v["neurons_per_tile"]));
     return cycles::scan_late_masks(v["tiles"], v["words"], v["bits"], active, v.rows("delays"),
                                    v["usual_at_once"]);
   });
-  codelets.add_by_id("MergeLists", 5000, [](const Sizes& v, bool short_ids) {
+  codelets.add_by_id("MergeLists", 4672, [](const Sizes& v, bool short_ids) {
     return cycles::merge_lists(v["blocks"], v["capacity"], short_ids, v["readers"],
                                v["usual_at_once"]);
   });
@@ -440,7 +440,7 @@ void add_all(Codelets& codelets, const NetworkSpec& network) {
     neurons += double(layer.neurons);
   }
   const UsualEntries usual(network);
-  codelets.add_size("NeuronStep", 8880);  // of any model, without its own functions
+  codelets.add_size("NeuronStep", 8944);  // of any model, which reads late lists, without its own functions
   codelets.add_size("NeuronStepGrad", 4540);
   codelets.add_size("NeuronAdjoint", 4200);
   for (const auto& model : models) add_model(codelets, model.second, usual);
