@@ -132,7 +132,7 @@ constexpr std::uint64_t take_words(std::uint64_t words, std::uint64_t ids) {
 constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned words,
                                     unsigned taken, bool forward, bool short_ids) {
   const std::uint64_t counts =
-      16 + sum_sizes(kWorkerRanges) + sum_sizes((taken - 1) * kWorkerRanges);
+      16 + (forward ? 0 : sum_sizes(kWorkerRanges)) + sum_sizes((taken - 1) * kWorkerRanges);
   const std::uint64_t bounds = forward ? 0 : kWorkerRanges * (3 + kTurn) + 4;
   const std::uint64_t real = taken == kLearntKinds ? 6 + sum_sizes(kMaskKinds * kWorkerRanges) : 0;
   std::uint64_t first = counts + bounds + real, last = 0;  // of the workers
@@ -203,21 +203,24 @@ constexpr std::uint64_t next_arrivals(unsigned samples, unsigned entries, unsign
                                      of_worker(records) * (4 + kTurn)));
 }
 
-// As set_spike_grad, with a list of `entries` ids. Prologue: 15 fields, the count, the step's 3,
-// the slot. One of the part in addition: its delay and branch 2, the slot earlier 5, the row 2.
+// 4 fields, the sum, three tests, the slot, the one before 3, two stores.
+constexpr std::uint64_t ring_slots() { return kEntry + 13 + kRingSlot; }
+
+// As set_spike_grad, with a list of `entries` ids. Prologue: 14 fields, the count, the slot's load
+// and test. One of the part in addition: its delay and branch 2, the slot earlier 5, the row 2.
 constexpr std::uint64_t set_arrivals(unsigned entries, unsigned parts, unsigned sources,
                                      bool short_ids) {
   const std::uint64_t of_part = 2 * divided(entries, parts);
   const std::uint64_t own = of_part < entries ? of_part : entries;
-  return multi_vertex(19 + kRingSlot + (short_ids ? 9 : 0) +
+  return multi_vertex(17 + (short_ids ? 9 : 0) +
                       of_worker(entries) * (5 + (short_ids ? 0 : kTurn)) +
                       of_worker(own) * (17 + (short_ids ? 3 : 0) + sum_sources(sources)));
 }
 
-// Cycles of its worker. Prologue: 7 fields, the step's 3, the slot, two pointers 5, the pairs, the
-// last neuron's test 2.
+// Cycles of its worker. Prologue: 6 fields, the slot's load and test, two pointers 5, the pairs,
+// the last neuron's test 2.
 constexpr std::uint64_t next_spike_grad(unsigned size) {
-  return kEntry + 18 + kRingSlot + copy_pairs(size / 2) + (size % 2 != 0 ? 2 : 0);
+  return kEntry + 16 + copy_pairs(size / 2) + (size % 2 != 0 ? 2 : 0);
 }
 
 // With full lists, and `arrivals` ids. Prologue: 16 fields, the step's 3. A sample: five pointers

@@ -52,8 +52,12 @@ class TakeSpikes : public MultiVertex {
     const int t = *step + offset;
     for (unsigned b = 0; b < samples; ++b) {
       const bool inside = t >= 0 && t < int(steps);
-      if (inside) write_list(worker, b, unsigned(t));
-      if (worker == 0) write_records(b, inside ? sizes_of(b, unsigned(t)) : nullptr);
+      const unsigned* const size = inside ? sizes_of(b, unsigned(t)) : nullptr;
+      const bool counts_here = inside && (forward != 0 || worker == 0);
+      const unsigned fired = counts_here ? total(size, kWorkerRanges) : 0;
+      if (inside)
+        write_list(worker, b, unsigned(t), size, forward != 0 ? padded_capacity - fired : 0);
+      if (worker == 0) write_records(b, size, fired);
     }
     return true;
   }
@@ -75,9 +79,9 @@ class TakeSpikes : public MultiVertex {
     return sum;
   }
 
-  // `size`: [sections * kWorkerRanges], or null outside of the history.
-  void write_records(unsigned b, const unsigned* size) {
-    const unsigned fired = size ? total(size, kWorkerRanges) : 0;
+  // `size`: [sections * kWorkerRanges], or null outside of the history. `fired`: the ids of the
+  // first section.
+  void write_records(unsigned b, const unsigned* size, unsigned fired) {
     const unsigned others = size ? total(size + kWorkerRanges, (taken - 1) * kWorkerRanges) : 0;
     counts[b * kCountSize + kFired] = fired;
     counts[b * kCountSize + kActive] = fired + others;
@@ -92,11 +96,12 @@ class TakeSpikes : public MultiVertex {
       bound[range + 1] = bound[range] + (size ? size[range] : 0);
   }
 
-  void write_list(unsigned worker, unsigned b, unsigned t) {
-    const unsigned* const size = sizes_of(b, t);
+  // The list begins at entry `start` of its row.
+  void write_list(unsigned worker, unsigned b, unsigned t,
+                  const unsigned* size,  // [sections * kWorkerRanges]
+                  unsigned start) {
     const unsigned* const row = &bits[(b * steps + t) * sections * words];
     unsigned* const list = reinterpret_cast<unsigned*>(&ids[b * padded_capacity]);
-    const unsigned start = forward != 0 ? padded_capacity - total(size, kWorkerRanges) : 0;
     for (unsigned kind = 0; kind < taken; ++kind)
       for (unsigned range = worker; range < kWorkerRanges; range += numWorkers()) {
         const unsigned at = kind * kWorkerRanges + range;

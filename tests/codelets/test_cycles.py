@@ -292,12 +292,10 @@ BUNDLES = {
     # 7 words are two of one worker, 12 entries two, and a word is empty before the next one. The
     # first worker has the records, but no range before its own in the first section.
     "take_spikes(3, 12, 7, 1, true, true)": (
-        18 + 3 * (12 + SPILLS + 10 + 14 + 16 + 14 + 2 + 2 + TAKE + 6 + 6 + (9 + 13))
+        18 + 3 * (12 + SPILLS + 10 + 14 + 16 + 2 + 2 + TAKE + 6 + 6 + (9 + 13))
     ),
     "take_spikes(3, 12, 7, 1, true, false)": (
-        18
-        + 3
-        * (12 + SPILLS + 10 + 14 + 16 + 14 + 2 + 2 + TAKE + 6 + 2 * (4 + TURN) + 2 * (11 + TURN))
+        18 + 3 * (12 + SPILLS + 10 + 14 + 16 + 2 + 2 + TAKE + 6 + 2 * (4 + TURN) + 2 * (11 + TURN))
     ),
     "take_spikes(3, 12, 7, 2, false, true)": (
         18
@@ -316,8 +314,8 @@ BUNDLES = {
         7 + 3 * (13 + SPILLS + RANGE + 2 * (3 + TURN) + 2 * (4 + TURN))
     ),
     # Of 72 entries, 12 of a worker, the fullest of 12 parts has 12; of 6, the only part all.
-    "set_arrivals(72, 12, 2, true)": 19 + 12 + 9 + 12 * 5 + 2 * (17 + 3 + 2 + 4),
-    "set_arrivals(6, 1, 1, false)": 19 + 12 + (5 + TURN) + (17 + 1 + 4),
+    "set_arrivals(72, 12, 2, true)": 17 + 9 + 12 * 5 + 2 * (17 + 3 + 2 + 4),
+    "set_arrivals(6, 1, 1, false)": 17 + (5 + TURN) + (17 + 1 + 4),
     "store_arrivals(3, 12, 2)": (13 + 12 + 3 * (5 + SPILLS + RANGE + 2 * (5 + 2 * 5 + 3 * TURN))),
     "gather_arrivals(3, 12)": 15 + 12 + 3 * (10 + SPILLS + RANGE + 2 * (14 + TURN)),
     "steps_grad(3, 12)": 16 + 12 + 3 * (10 + SPILLS + RANGE + 2 * (28 + TURN)),
@@ -352,8 +350,9 @@ WORKER_BUNDLES = {
         FRAME + 32 + 3 * 4 + 2 * 6 + 2 * 6 + 6 + 2 * (14 + 4 * 2 + 1)
     ),
     # 7 neurons are three pairs, 2 bundles each, and one.
-    "next_spike_grad(7)": 18 + 12 + 2 + 2 * 3 + 2,
-    "next_spike_grad(8)": 18 + 12 + 2 + 2 * 4,
+    "next_spike_grad(7)": 16 + 2 + 2 * 3 + 2,
+    "next_spike_grad(8)": 16 + 2 + 2 * 4,
+    "ring_slots()": 13 + 12,
     # An id takes 6. Two of 3 fields, and 3 of 3, are not empty.
     "scan_masks(3, 1, 4, 2)": FRAME + 32 + 3 * (7 + TURN) + 2 * 5 + 2 * 6,
     "scan_masks(3, 1, 4, 5)": FRAME + 32 + 3 * (7 + TURN) + 3 * 5 + 5 * 6,

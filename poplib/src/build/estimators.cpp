@@ -280,6 +280,7 @@ void add_arrivals(Codelets& codelets, const UsualEntries& usual) {
     return cycles::set_arrivals(usual.longest(v["sum_capacity"]), v["parts"], v["sources"],
                                 short_ids);
   });
+  codelets.add("RingSlots", 320, [](const Sizes&) { return cycles::ring_slots(); });
   codelets.add("NextSpikeGrad", 640,
                [](const Sizes& v) { return cycles::next_spike_grad(v["size"]); });
   codelets.add_by_id("StepsGrad", 1344, [](const Sizes& v, bool) {
@@ -440,7 +441,8 @@ void add_all(Codelets& codelets, const NetworkSpec& network) {
     neurons += double(layer.neurons);
   }
   const UsualEntries usual(network);
-  codelets.add_size("NeuronStep", 8944);  // of any model, which reads late lists, without its own functions
+  codelets.add_size("NeuronStep",
+                    8944);  // of any model, which reads late lists, without its own functions
   codelets.add_size("NeuronStepGrad", 4540);
   codelets.add_size("NeuronAdjoint", 4200);
   for (const auto& model : models) add_model(codelets, model.second, usual);

@@ -216,6 +216,7 @@ class Counter {
           (learns ? 12 : 10) * kVertexBytes +
           (plan_.forward_sizes + (learns ? 4 : 3) * plan_.backward_sizes - 3) * kAgainBytes +
           4 * size + bytes * range.samples.size();
+    if (in_parts) used_[list.ranges.front().tile] += kVertexBytes;
     for (const SampleRange& range : fired.ranges)
       used_[range.tile] +=
           4 * size + (in_parts ? 0 : kVertexBytes + (plan_.backward_sizes - 1) * kAgainBytes) +
