@@ -203,15 +203,15 @@ BUNDLES = {
     # Of lists that are read late: the numbers of the blocks before, and ids without a delay of each
     # reader: none; 30, of which a block has one pair and the next block another; 5 of three blocks.
     "merge_lists(3, 0, true, 1, 0)": (
-        18 + TOTALS + 14 + 24 + BLOCK + 3 + (12 + 4 * 2) + LATE + 9 + 3 * (5 + TURN)
+        18 + TOTALS + 14 + 24 + BLOCK + 3 + (4 + 2 + 2 * 2) + LATE + 9 + 3 * (5 + TURN)
     ),
     "merge_lists(12, 80, true, 2, 30)": (
         (18 + (14 + 12 * 4) + 14 + 24 + 2 * (BLOCK + 29 + 23 + (3 * 4 + 3)) + (14 + 6 * 4))
-        + (3 + 2 * (12 + 4 * 11 + 2 * (LATE + (8 + TURN) + 9 + (5 + TURN))))
+        + (3 + 2 * 2 * (4 + 2 + 2 * 11 + (LATE + (8 + TURN) + 9 + (5 + TURN))))
     ),
     "merge_lists(3, 40, false, 1, 5)": (
         (18 + TOTALS + 14 + 24 + BLOCK + 29 + 14 * (6 + TURN))
-        + (3 + (12 + 4 * 2) + LATE + 2 * (4 + TURN))
+        + (3 + (4 + 2 + 2 * 2) + LATE + 2 * (4 + TURN))
     ),
     "save_input_grad(2, 7, 3)": 11 + 2 * (16 + SPILLS + RANGE + 2 * (3 + 18 + 4 * TURN)),
     "clear_spike_grad(2, 7)": 8 + 2 * (16 + SPILLS + RANGE + 2 * (3 + TURN)),
