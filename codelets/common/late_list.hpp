@@ -7,6 +7,9 @@
 
 namespace popsnn {
 
+// Readers of a list that read it late: the layer above, and a recurrent one itself.
+constexpr unsigned kMostReaders = 2;
+
 // Counts of such a list: of its first part, and of its second one.
 enum LateCountEntry : unsigned { kEarlier, kAtOnce };
 

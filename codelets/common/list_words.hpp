@@ -11,7 +11,4 @@ constexpr unsigned kIdsOfWord = sizeof(unsigned) / sizeof(Id);
 template <class Id>
 constexpr unsigned kHigh = kMaskBits / kIdsOfWord<Id> % kMaskBits;
 
-// Readers of a list that read it late: the layer above, and a recurrent one itself.
-constexpr unsigned kMostReaders = 2;
-
 }  // namespace popsnn

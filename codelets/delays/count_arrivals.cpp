@@ -2,7 +2,8 @@
 // the steps before it.
 //
 // The sizes of the bits' ranges have their number before take_spikes has made the list. Buckets are
-// numbered from the smallest; largest_bucket takes the largest of all lists.
+// numbered from the smallest; largest_bucket takes the largest of all lists, of which each is as
+// many bits.
 #include <poplar/Vertex.hpp>
 
 #include "common/spike_records.hpp"
@@ -16,7 +17,7 @@ class CountArrivals : public MultiVertex {
  public:
   Input<Vector<unsigned, ONE_PTR, 4>> sizes;  // [samples, steps, sections, kWorkerRanges]
   Input<int> step;
-  Output<Vector<unsigned, ONE_PTR, 4>> buckets;  // [samples]
+  Output<Vector<unsigned, ONE_PTR, 4>> buckets;  // [samples] the lowest bits, as many
   Vector<unsigned> limits;                       // [buckets but the largest] ascending
   const unsigned samples;
   const unsigned steps;
@@ -30,7 +31,7 @@ class CountArrivals : public MultiVertex {
       for (unsigned range = 0; range < kWorkerRanges; ++range) fired += size[range];
       unsigned bucket = 0;
       while (bucket < limits.size() && fired > limits[bucket]) ++bucket;
-      buckets[b] = bucket;
+      buckets[b] = (1u << bucket) - 1;
     }
     return true;
   }

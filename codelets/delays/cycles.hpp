@@ -119,21 +119,21 @@ constexpr std::uint64_t take_words(std::uint64_t words, std::uint64_t ids) {
   return 4 + 5 * (words - 1) + ids / 2 * 13 + ids % 2 * 5;
 }
 
-// With a list of `entries` ids, spread evenly. Prologue: 17 fields, the step's 2. A sample: its
+// With a list of `entries` ids, spread evenly. Prologue: 16 fields, the step's 2. A sample: its
 // row, sizes and list 12, kSpills. A section: its size and test 4, the range, the sizes before its
 // own 4; pointers 8, the first entry's word 3; an id that the word before has: 6, a search of its
 // word 4; the operands 6, the worker's words; a last id: the end of the sections 4, a search of the
-// next one's word 3, its id 8, the word 3. A list that ends where its row ends: its length, 4 and
+// next one's word 3, its id 8, the word 3. A list of a forward step: its length, 4 and
 // the sum, and where it begins 3; a first id that has half a word 3. Ids of 32 bits: a word of
 // bits: load, three branches, kTurn; an entry: the bit 2, its removal 2, its id 4, store, address
 // and branch 3; kTurn. The first worker, which has no range before its own in the first section,
 // has the records: the list's counts 16 and the sums, the bounds 3 a range, 4, kTurn, and where
 // delays learn the counts of two sections 6 and their sum.
 constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned words,
-                                    unsigned taken, bool ranges, bool short_ids, bool at_end) {
+                                    unsigned taken, bool forward, bool short_ids) {
   const std::uint64_t counts =
-      16 + sum_sizes(kWorkerRanges) + sum_sizes((taken - 1) * kWorkerRanges);
-  const std::uint64_t bounds = ranges ? kWorkerRanges * (3 + kTurn) + 4 : 0;
+      16 + (forward ? 0 : sum_sizes(kWorkerRanges)) + sum_sizes((taken - 1) * kWorkerRanges);
+  const std::uint64_t bounds = forward ? 0 : kWorkerRanges * (3 + kTurn) + 4;
   const std::uint64_t real = taken == kLearntKinds ? 6 + sum_sizes(kMaskKinds * kWorkerRanges) : 0;
   std::uint64_t first = counts + bounds + real, last = 0;  // of the workers
   for (unsigned kind = 0; kind < taken; ++kind) {
@@ -146,22 +146,26 @@ constexpr std::uint64_t take_spikes(unsigned samples, unsigned entries, unsigned
   const std::uint64_t section =
       4 + kWorkerRange + 4 + 11 + 10 + next_word(gap) + 18 + next_word(gap) +
       (short_ids ? 6 + take_words(own, ids) : own * (4 + kTurn) + ids * (11 + kTurn));
-  const std::uint64_t end = at_end ? 10 + sum_sizes(kWorkerRanges) : 0;
+  const std::uint64_t end = forward ? 10 + sum_sizes(kWorkerRanges) : 0;
   return multi_vertex(
-      19 + samples * (12 + kSpills + end + (first > last ? first : last) + taken * section));
+      18 + samples * (12 + kSpills + end + (first > last ? first : last) + taken * section));
 }
 
 // Prologue: 7 fields. A sample: its row's address 4, its ranges' sizes, load and addition, kTurn;
-// a smaller bucket: its limit, the number's test, two branches, the step; the store and its address
-// 2, the branch, kTurn.
+// a smaller bucket: its limit, the number's test, two branches, the step; the bucket's bits 2,
+// their store and its address 2, the branch, kTurn.
 constexpr std::uint64_t count_arrivals(unsigned samples, unsigned smaller) {
   return multi_vertex(7 + of_worker(samples) *
-                              (8 + kTurn + kWorkerRanges * (2 + kTurn) + smaller * (5 + kTurn)));
+                              (10 + kTurn + kWorkerRanges * (2 + kTurn) + smaller * (5 + kTurn)));
 }
 
-// largest_ipu.hpp: .align {rpt}, a loop of ld32step, max: 2 a list. 3 fields, a zero, the store.
-constexpr std::uint64_t largest_of(std::uint64_t lists) { return 2 + 2 * lists; }
-constexpr std::uint64_t largest_bucket(unsigned lists) { return kEntry + 5 + largest_of(lists); }
+// largest_ipu.hpp: mov .align {rpt | mov}, a loop of {ld64step | or64}, then or64, or, atom: a
+// bundle for two lists. 3 fields, the pairs, whether there is a last list 2, its load and or, a
+// test whether there are bits, their number 2, the store.
+constexpr std::uint64_t bits_of_any(std::uint64_t pairs) { return 6 + pairs; }
+constexpr std::uint64_t largest_bucket(unsigned lists) {
+  return kEntry + 10 + (lists % 2) * 2 + bits_of_any(lists / 2);
+}
 
 // With lists of `arrivals` ids. Prologue: 10 fields, the step's 3, the slot. A sample: two pointers
 // 5, kSpills, the worker's range. An arrival: its id and the value's address 3, the store, the
@@ -199,21 +203,24 @@ constexpr std::uint64_t next_arrivals(unsigned samples, unsigned entries, unsign
                                      of_worker(records) * (4 + kTurn)));
 }
 
-// As set_spike_grad, with a list of `entries` ids. Prologue: 15 fields, the count, the step's 3,
-// the slot. One of the part in addition: its delay and branch 2, the slot earlier 5, the row 2.
+// 4 fields, the sum, three tests, the slot, the one before 3, two stores.
+constexpr std::uint64_t ring_slots() { return kEntry + 13 + kRingSlot; }
+
+// As set_spike_grad, with a list of `entries` ids. Prologue: 14 fields, the count, the slot's load
+// and test. One of the part in addition: its delay and branch 2, the slot earlier 5, the row 2.
 constexpr std::uint64_t set_arrivals(unsigned entries, unsigned parts, unsigned sources,
                                      bool short_ids) {
   const std::uint64_t of_part = 2 * divided(entries, parts);
   const std::uint64_t own = of_part < entries ? of_part : entries;
-  return multi_vertex(19 + kRingSlot + (short_ids ? 9 : 0) +
+  return multi_vertex(17 + (short_ids ? 9 : 0) +
                       of_worker(entries) * (5 + (short_ids ? 0 : kTurn)) +
                       of_worker(own) * (17 + (short_ids ? 3 : 0) + sum_sources(sources)));
 }
 
-// Cycles of its worker. Prologue: 7 fields, the step's 3, the slot, two pointers 5, the pairs, the
-// last neuron's test 2.
+// Cycles of its worker. Prologue: 6 fields, the slot's load and test, two pointers 5, the pairs,
+// the last neuron's test 2.
 constexpr std::uint64_t next_spike_grad(unsigned size) {
-  return kEntry + 18 + kRingSlot + copy_pairs(size / 2) + (size % 2 != 0 ? 2 : 0);
+  return kEntry + 16 + copy_pairs(size / 2) + (size % 2 != 0 ? 2 : 0);
 }
 
 // With full lists, and `arrivals` ids. Prologue: 16 fields, the step's 3. A sample: five pointers

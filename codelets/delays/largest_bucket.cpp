@@ -1,6 +1,11 @@
 // largest_bucket: the largest of the buckets that count_arrivals has found for lists, which selects
 // the case of a Switch.
+//
+// A bucket is as many bits, the lowest: the largest has those of all, for which the chip needs no
+// comparison.
 #include <poplar/Vertex.hpp>
+
+#include "common/spike_records.hpp"
 
 #ifdef __IPU__
 #include "largest_ipu.hpp"
@@ -13,18 +18,18 @@ namespace popsnn {
 
 class LargestBucket : public Vertex {
  public:
-  Input<Vector<unsigned, ONE_PTR, 4>> buckets;  // [lists]
+  Input<Vector<unsigned, ONE_PTR, 8>> buckets;  // [lists]
   Output<int> largest;
   const unsigned lists;
 
   bool compute() {
-    unsigned most = 0;
+    unsigned bits = 0, k = 0;
 #ifdef __IPU__
-    ipu::largest_of(&buckets[0], lists, most);
-#else
-    for (unsigned k = 0; k < lists; ++k) most = buckets[k] > most ? buckets[k] : most;
+    ipu::bits_of_any(&buckets[0], lists / 2, bits);
+    k = lists / 2 * 2;
 #endif
-    *largest = int(most);
+    for (; k < lists; ++k) bits |= buckets[k];
+    *largest = bits == 0 ? 0 : int(kMaskBits) - __builtin_clz(bits);
     return true;
   }
 };

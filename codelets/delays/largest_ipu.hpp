@@ -6,29 +6,28 @@
 namespace popsnn {
 namespace ipu {
 
-// Raises `most` to the largest of so many numbers below 2^31, at most what `rpt` takes.
-POPSNN_INLINED inline void largest_of(const unsigned* from,  // [count]
-                                      unsigned count, unsigned& most) {
-  unsigned value;
+// The bits that any of so many pairs of words has, at most as many pairs as `rpt` takes.
+POPSNN_INLINED inline void bits_of_any(const unsigned* from,  // [pairs, 2]
+                                       unsigned pairs, unsigned& bits) {
   asm volatile(
       R"(
+      mov           $a0:1, $azeros
       .align 8
       {
-        rpt         %[count], 1
-        fnop
+        rpt         %[pairs], 0
+        mov         $a2:3, $azeros
       }
         {
-          ld32step  %[value], $mzero, %[from]+=, 1
-          fnop
+          ld64step  $a0:1, $mzero, %[from]+=, 1
+          or64      $a2:3, $a2:3, $a0:1
         }
-        {
-          max       %[most], %[most], %[value]
-          fnop
-        }
+      or64          $a2:3, $a2:3, $a0:1
+      or            $a2, $a2, $a3
+      atom          %[bits], $a2
       )"
-      : [value] "=&r"(value), [most] "+r"(most), [from] "+r"(from)
-      : [count] "r"(count)
-      : "memory");
+      : [bits] "=&r"(bits), [from] "+r"(from)
+      : [pairs] "r"(pairs)
+      : "$a0:1", "$a2:3", "memory");
 }
 
 }  // namespace ipu

@@ -22,11 +22,11 @@ namespace popsnn {
 template <class Id>
 class SetArrivals : public MultiVertex {
  public:
-  Input<Vector<float, ONE_PTR, 8>> sums;       // [sources, sum_capacity]
-  Input<Vector<Id, ONE_PTR, 4>> ids;           // [sum_capacity] of time step t
-  Input<Vector<unsigned, ONE_PTR, 4>> counts;  // [2]
-  Input<Vector<unsigned, ONE_PTR, 4>> delays;  // [size] in time steps, below slots
-  Input<int> step;
+  Input<Vector<float, ONE_PTR, 8>> sums;        // [sources, sum_capacity]
+  Input<Vector<Id, ONE_PTR, 4>> ids;            // [sum_capacity] of time step t
+  Input<Vector<unsigned, ONE_PTR, 4>> counts;   // [2]
+  Input<Vector<unsigned, ONE_PTR, 4>> delays;   // [size] in time steps, below slots
+  Input<int> slot;                              // of time step t; -1 before 0 (ring_slots.cpp)
   InOut<Vector<float, ONE_PTR, 8>> fired;       // [slots, row]
   InOut<Vector<float, ONE_PTR, 8>> spike_grad;  // [size] of the time step that is read next
   const unsigned sources;
@@ -36,12 +36,10 @@ class SetArrivals : public MultiVertex {
   const unsigned row;  // length, even
   const unsigned slots;
   const unsigned parts;  // of the row, for the vertex's estimate
-  const int offset;      // t is step + offset; before 0 there is nothing to do
 
   bool compute(unsigned worker) {
-    const int t = *step + offset;
-    if (t < 0) return true;
-    const unsigned now = ring_slot(unsigned(t), slots);
+    if (*slot < 0) return true;
+    const unsigned now = unsigned(*slot);
     visit_part(&ids[0], counts[kActive], first, size, worker, numWorkers(),
                [&](unsigned at, unsigned k) POPSNN_INLINED {
                  sum_sources(&sums[k], sum_capacity, sources, gradient_of(now, at));

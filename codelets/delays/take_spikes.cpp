@@ -42,17 +42,22 @@ class TakeSpikes : public MultiVertex {
   const unsigned words;     // of a bit for each neuron
   const unsigned taken;     // of the sections, the first
   const unsigned sections;  // 2 or 3
-  const unsigned ranges;    // 0 or 1: bounds are written
   const unsigned counted;   // 0 or 1: real_counts are written
-  const unsigned at_end;    // 0 or 1: the first section ends where the row ends (late_list.hpp)
-  const int offset;         // t is step + offset
+  // 0 or 1: of a forward step, where the list ends where its row ends (common/late_list.hpp); of
+  // others bounds are written.
+  const unsigned forward;
+  const int offset;  // t is step + offset
 
   bool compute(unsigned worker) {
     const int t = *step + offset;
     for (unsigned b = 0; b < samples; ++b) {
       const bool inside = t >= 0 && t < int(steps);
-      if (inside) write_list(worker, b, unsigned(t));
-      if (worker == 0) write_records(b, inside ? sizes_of(b, unsigned(t)) : nullptr);
+      const unsigned* const size = inside ? sizes_of(b, unsigned(t)) : nullptr;
+      const bool counts_here = inside && (forward != 0 || worker == 0);
+      const unsigned fired = counts_here ? total(size, kWorkerRanges) : 0;
+      if (inside)
+        write_list(worker, b, unsigned(t), size, forward != 0 ? padded_capacity - fired : 0);
+      if (worker == 0) write_records(b, size, fired);
     }
     return true;
   }
@@ -74,9 +79,9 @@ class TakeSpikes : public MultiVertex {
     return sum;
   }
 
-  // `size`: [sections * kWorkerRanges], or null outside of the history.
-  void write_records(unsigned b, const unsigned* size) {
-    const unsigned fired = size ? total(size, kWorkerRanges) : 0;
+  // `size`: [sections * kWorkerRanges], or null outside of the history. `fired`: the ids of the
+  // first section.
+  void write_records(unsigned b, const unsigned* size, unsigned fired) {
     const unsigned others = size ? total(size + kWorkerRanges, (taken - 1) * kWorkerRanges) : 0;
     counts[b * kCountSize + kFired] = fired;
     counts[b * kCountSize + kActive] = fired + others;
@@ -84,18 +89,19 @@ class TakeSpikes : public MultiVertex {
       real_counts[0][b * kCountSize + kFired] = counts[b * kCountSize + kFired];
       real_counts[0][b * kCountSize + kActive] = size ? total(size, kMaskKinds * kWorkerRanges) : 0;
     }
-    if (ranges == 0) return;
+    if (forward != 0) return;
     unsigned* const bound = &bounds[0][b * (kWorkerRanges + 1)];
     bound[0] = 0;
     for (unsigned range = 0; range < kWorkerRanges; ++range)
       bound[range + 1] = bound[range] + (size ? size[range] : 0);
   }
 
-  void write_list(unsigned worker, unsigned b, unsigned t) {
-    const unsigned* const size = sizes_of(b, t);
+  // The list begins at entry `start` of its row.
+  void write_list(unsigned worker, unsigned b, unsigned t,
+                  const unsigned* size,  // [sections * kWorkerRanges]
+                  unsigned start) {
     const unsigned* const row = &bits[(b * steps + t) * sections * words];
     unsigned* const list = reinterpret_cast<unsigned*>(&ids[b * padded_capacity]);
-    const unsigned start = at_end != 0 ? padded_capacity - total(size, kWorkerRanges) : 0;
     for (unsigned kind = 0; kind < taken; ++kind)
       for (unsigned range = worker; range < kWorkerRanges; range += numWorkers()) {
         const unsigned at = kind * kWorkerRanges + range;

@@ -47,6 +47,9 @@ constexpr std::uint64_t pack_words(std::uint64_t words) { return words == 0 ? 0 
 // hpp): by block ld32step and add twice; its own block 2, two calls of 6.
 constexpr std::uint64_t merge_sums(unsigned blocks) { return 14 + blocks * std::uint64_t{4}; }
 
+// sum_numbers: .align {rpt}, a loop of ld32step, add.
+constexpr std::uint64_t sum_numbers(std::uint64_t count) { return 2 + 2 * count; }
+
 // In addition, for a list of which `undelayed` ids arrive without a delay. Their numbers 3, the
 // second one's store, the readers' loop 2. A reader: the ids' end and number 4, the table less the
 // first id 3, the output 2, a test, its pointer difference, the store, the branch. An id (scan_ipu.
@@ -86,8 +89,8 @@ constexpr std::uint64_t write_undelayed(unsigned blocks, std::uint64_t undelayed
 //   23  a last id, whose word another block's ends: its load, the list's end 4, the next block's
 //       count and its test 9, that block's id 5, shl, or, two stores
 //    4  the other section's count, the branch; kSpills
-// Where the list is read late, a test whether all were kept 3; a block of a worker: the numbers
-// before it, 10 and their loop of both readers; write_undelayed.
+// Where the list is read late, a test whether all were kept 3; a block of a worker, for each
+// reader: the numbers before it, their address 4 and their loop; write_undelayed.
 constexpr std::uint64_t merge_lists(unsigned blocks, unsigned capacity, bool short_ids,
                                     unsigned readers = 0, unsigned undelayed = 0) {
   const std::uint64_t prologue = 18 + merge_sums(blocks) + 14;
@@ -97,9 +100,10 @@ constexpr std::uint64_t merge_lists(unsigned blocks, unsigned capacity, bool sho
       (ids == 0 ? 0 : 29 + (short_ids ? 23 + pack_words(ids / 2) : ids * (6 + kTurn)));
   const std::uint64_t between = merge_sums(unsigned(kWorkers));
   const std::uint64_t late =
-      readers == 0 ? 0
-                   : 3 + turns * (12 + 4 * std::uint64_t{blocks - 1} +
-                                  readers * write_undelayed(blocks, undelayed, short_ids));
+      readers == 0
+          ? 0
+          : 3 + turns * readers *
+                    (4 + sum_numbers(blocks - 1) + write_undelayed(blocks, undelayed, short_ids));
   return multi_vertex(prologue + 24 + turns * of_block + (turns - 1) * between + late);
 }
 

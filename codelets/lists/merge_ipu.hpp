@@ -42,6 +42,31 @@ POPSNN_INLINED inline void sum_counts(const unsigned* counts,  // [blocks, 2]
       : "memory");
 }
 
+// Adds the first number of each pair; at most as many as `rpt` takes.
+POPSNN_INLINED inline void sum_numbers(const unsigned* numbers,  // [count, 2] from the first one on
+                                       unsigned count, unsigned& sum) {
+  unsigned number;
+  asm volatile(
+      R"(
+      .align 8
+      {
+        rpt         %[count], 1
+        fnop
+      }
+        {
+          ld32step  %[number], $mzero, %[numbers]+=, 2
+          fnop
+        }
+        {
+          add       %[sum], %[sum], %[number]
+          fnop
+        }
+      )"
+      : [number] "=&r"(number), [numbers] "+r"(numbers), [sum] "+r"(sum)
+      : [count] "r"(count)
+      : "memory");
+}
+
 // Steps `at` past the block that has the id of this rank, and takes from the
 // rank the ids before that block.
 POPSNN_INLINED inline void seek_block(const unsigned*& at,  // [blocks, 2] from a section's counts

@@ -10,11 +10,13 @@
 #include <poplar/Vertex.hpp>
 
 #include "common/inlined.hpp"
+#include "common/late_list.hpp"
 #include "common/list_words.hpp"
 #include "common/spike_records.hpp"
 
 #ifdef __IPU__
 #include "merge_ipu.hpp"
+static_assert(popsnn::kMostReaders == 2, "steps of sum_numbers");
 #endif
 
 using namespace poplar;
@@ -90,17 +92,13 @@ class MergeLists : public MultiVertex {
   // Adds the counts of the blocks [first, end).
   POPSNN_INLINED void add_counts(unsigned first, unsigned end, unsigned& fired,
                                  unsigned& subthreshold) {
-    add_numbers(&block_counts[first * kMaskKinds], end - first, fired, subthreshold);
-  }
-
-  POPSNN_INLINED static void add_numbers(const unsigned* pairs,  // [size, 2]
-                                         unsigned size, unsigned& first, unsigned& second) {
+    const unsigned* const pairs = &block_counts[first * kMaskKinds];
 #ifdef __IPU__
-    ipu::sum_counts(pairs, size, first, second);
+    ipu::sum_counts(pairs, end - first, fired, subthreshold);
 #else
-    for (unsigned k = 0; k < size; ++k) {
-      first += pairs[2 * k];
-      second += pairs[2 * k + 1];
+    for (unsigned k = 0; k < end - first; ++k) {
+      fired += pairs[2 * k];
+      subthreshold += pairs[2 * k + 1];
     }
 #endif
   }
@@ -250,11 +248,21 @@ class MergeLists : public MultiVertex {
       return;
     }
     for (unsigned block = worker; block < blocks; block += numWorkers()) {
-      unsigned before[kMostReaders] = {0, 0};
-      add_numbers(&undelayed[0][0], block, before[0], before[1]);
       for (unsigned reader = 0; reader < readers; ++reader)
-        write_undelayed(reader, block, before[reader]);
+        write_undelayed(reader, block, undelayed_before(reader, block));
     }
+  }
+
+  // A reader's ids without a delay in the blocks before one.
+  POPSNN_INLINED unsigned undelayed_before(unsigned reader, unsigned block) {
+    const unsigned* const numbers = &undelayed[0][reader];
+    unsigned before = 0;
+#ifdef __IPU__
+    ipu::sum_numbers(numbers, block, before);
+#else
+    for (unsigned k = 0; k < block; ++k) before += numbers[k * kMostReaders];
+#endif
+    return before;
   }
 
   unsigned undelayed_of(unsigned reader, unsigned block) {

@@ -2,7 +2,7 @@
 // arrive without a delay, so that merge_lists knows where those of each block go.
 #include <poplar/Vertex.hpp>
 
-#include "common/list_words.hpp"
+#include "common/late_list.hpp"
 #include "scan_block.hpp"
 
 using namespace poplar;

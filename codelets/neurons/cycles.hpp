@@ -205,6 +205,11 @@ constexpr std::uint64_t lif_scan_grad(unsigned steps, unsigned batch, unsigned n
 // branch, two loads, sub, shl, add, add.
 constexpr std::uint64_t kLateList = 8;
 
+// The same for each sample of a readout, in addition to li_step.
+constexpr std::uint64_t late_readout(unsigned batch) {
+  return kWorkers * of_worker(batch) * kLateList;
+}
+
 // Prologue: 11 fields. A sample, with a full list:
 //   12  pointers: states 5, list 3, count 2, before 1; the branch; kSpills
 //    3  a neuron: its bias to the sum, and the branch; kTurn

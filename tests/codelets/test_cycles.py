@@ -203,15 +203,15 @@ BUNDLES = {
     # Of lists that are read late: the numbers of the blocks before, and ids without a delay of each
     # reader: none; 30, of which a block has one pair and the next block another; 5 of three blocks.
     "merge_lists(3, 0, true, 1, 0)": (
-        18 + TOTALS + 14 + 24 + BLOCK + 3 + (12 + 4 * 2) + LATE + 9 + 3 * (5 + TURN)
+        18 + TOTALS + 14 + 24 + BLOCK + 3 + (4 + 2 + 2 * 2) + LATE + 9 + 3 * (5 + TURN)
     ),
     "merge_lists(12, 80, true, 2, 30)": (
         (18 + (14 + 12 * 4) + 14 + 24 + 2 * (BLOCK + 29 + 23 + (3 * 4 + 3)) + (14 + 6 * 4))
-        + (3 + 2 * (12 + 4 * 11 + 2 * (LATE + (8 + TURN) + 9 + (5 + TURN))))
+        + (3 + 2 * 2 * (4 + 2 + 2 * 11 + (LATE + (8 + TURN) + 9 + (5 + TURN))))
     ),
     "merge_lists(3, 40, false, 1, 5)": (
         (18 + TOTALS + 14 + 24 + BLOCK + 29 + 14 * (6 + TURN))
-        + (3 + (12 + 4 * 2) + LATE + 2 * (4 + TURN))
+        + (3 + (4 + 2 + 2 * 2) + LATE + 2 * (4 + TURN))
     ),
     "save_input_grad(2, 7, 3)": 11 + 2 * (16 + SPILLS + RANGE + 2 * (3 + 18 + 4 * TURN)),
     "clear_spike_grad(2, 7)": 8 + 2 * (16 + SPILLS + RANGE + 2 * (3 + TURN)),
@@ -291,31 +291,31 @@ BUNDLES = {
     ),
     # 7 words are two of one worker, 12 entries two, and a word is empty before the next one. The
     # first worker has the records, but no range before its own in the first section.
-    "take_spikes(3, 12, 7, 1, false, true, true)": (
-        19 + 3 * (12 + SPILLS + 10 + 14 + 16 + 14 + 2 + 2 + TAKE + 6 + 6 + (9 + 13))
+    "take_spikes(3, 12, 7, 1, true, true)": (
+        18 + 3 * (12 + SPILLS + 10 + 14 + 16 + 2 + 2 + TAKE + 6 + 6 + (9 + 13))
     ),
-    "take_spikes(3, 12, 7, 1, false, false, false)": (
-        19 + 3 * (12 + SPILLS + 16 + 14 + 2 + 2 + TAKE + 6 + 2 * (4 + TURN) + 2 * (11 + TURN))
+    "take_spikes(3, 12, 7, 1, true, false)": (
+        18 + 3 * (12 + SPILLS + 10 + 14 + 16 + 2 + 2 + TAKE + 6 + 2 * (4 + TURN) + 2 * (11 + TURN))
     ),
-    "take_spikes(3, 12, 7, 2, true, true, false)": (
-        19
+    "take_spikes(3, 12, 7, 2, false, true)": (
+        18
         + 3 * (12 + SPILLS + 16 + 14 + 14 + 6 * (3 + TURN) + 4 + 2 + 14)
         + 3 * 2 * (TAKE + 12 + 6 + (9 + 5))
     ),
-    "take_spikes(3, 12, 7, 3, true, true, false)": (
-        19  # learnt delays
+    "take_spikes(3, 12, 7, 3, false, true)": (
+        18  # learnt delays
         + 3 * (12 + SPILLS + 16 + 14 + 26 + 6 * (3 + TURN) + 4 + 6 + 26 + 2 + 14 + 26)
         + 3 * 3 * (TAKE + 12 + 6 + (9 + 5))
     ),
-    "count_arrivals(7, 3)": 7 + 2 * (8 + TURN + 6 * (2 + TURN) + 3 * (5 + TURN)),
+    "count_arrivals(7, 3)": 7 + 2 * (10 + TURN + 6 * (2 + TURN) + 3 * (5 + TURN)),
     # 12 entries are 6 words, one of each worker; 9 records two of one.
     "next_arrivals(3, 12, 9, true)": (7 + 3 * (13 + SPILLS + RANGE + 3 + TURN + 2 * (4 + TURN))),
     "next_arrivals(3, 12, 11, false)": (
         7 + 3 * (13 + SPILLS + RANGE + 2 * (3 + TURN) + 2 * (4 + TURN))
     ),
     # Of 72 entries, 12 of a worker, the fullest of 12 parts has 12; of 6, the only part all.
-    "set_arrivals(72, 12, 2, true)": 19 + 12 + 9 + 12 * 5 + 2 * (17 + 3 + 2 + 4),
-    "set_arrivals(6, 1, 1, false)": 19 + 12 + (5 + TURN) + (17 + 1 + 4),
+    "set_arrivals(72, 12, 2, true)": 17 + 9 + 12 * 5 + 2 * (17 + 3 + 2 + 4),
+    "set_arrivals(6, 1, 1, false)": 17 + (5 + TURN) + (17 + 1 + 4),
     "store_arrivals(3, 12, 2)": (13 + 12 + 3 * (5 + SPILLS + RANGE + 2 * (5 + 2 * 5 + 3 * TURN))),
     "gather_arrivals(3, 12)": 15 + 12 + 3 * (10 + SPILLS + RANGE + 2 * (14 + TURN)),
     "steps_grad(3, 12)": 16 + 12 + 3 * (10 + SPILLS + RANGE + 2 * (28 + TURN)),
@@ -343,14 +343,16 @@ WORKER_BUNDLES = {
     "clamp_parameters(7)": 5 + 7 * (9 + TURN),
     "clamp_gradients(7)": 7 + 7 * (9 + TURN),
     "largest_size()": 4 + 5 + 1 + 6 * (5 + TURN),
-    "largest_bucket(7)": 5 + 2 + 2 * 7,
+    "largest_bucket(7)": 10 + 2 + 6 + 3,
+    "largest_bucket(8)": 10 + 6 + 4,
     # Without a delay is one of the two ids; of two readers.
     "scan_late_masks(3, 1, 16, 2, 2, 1)": (
         FRAME + 32 + 3 * 4 + 2 * 6 + 2 * 6 + 6 + 2 * (14 + 4 * 2 + 1)
     ),
     # 7 neurons are three pairs, 2 bundles each, and one.
-    "next_spike_grad(7)": 18 + 12 + 2 + 2 * 3 + 2,
-    "next_spike_grad(8)": 18 + 12 + 2 + 2 * 4,
+    "next_spike_grad(7)": 16 + 2 + 2 * 3 + 2,
+    "next_spike_grad(8)": 16 + 2 + 2 * 4,
+    "ring_slots()": 13 + 12,
     # An id takes 6. Two of 3 fields, and 3 of 3, are not empty.
     "scan_masks(3, 1, 4, 2)": FRAME + 32 + 3 * (7 + TURN) + 2 * 5 + 2 * 6,
     "scan_masks(3, 1, 4, 5)": FRAME + 32 + 3 * (7 + TURN) + 3 * 5 + 5 * 6,

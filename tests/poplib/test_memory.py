@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from typing import Any, Dict, Tuple
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -122,3 +123,15 @@ def test_what_is_interleaved_does_not_outgrow_its_part_of_a_tile() -> None:
     needed = int(re.findall(r"needs (\d+)", str(info.value))[0])
     plans = runner(spec, bytes_per_tile=needed, **choices).layers
     assert max(interleaved_bytes(layers, plans)) <= needed * 2 / 3
+
+
+@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize("neurons", [6000, 24000])
+def test_blocks_of_masks_have_room_on_the_tiles_that_scan_them(neurons: int, late: bool) -> None:
+    """Of a layer on many tiles, whose blocks need more than anything else on theirs."""
+    delays = {"axonal": 3, "arrivals": 16, "undelayed": neurons} if late else {}
+    spec = network(layer(4, neurons, 8), layer(neurons, 2, delay=1, **delays), batch=1)
+    made = runner(spec, tiles=1400, replicas=1, sizes=1, segment=3, instrument=True)
+    kinds = made.profile()["bytes_per_tile"]
+    needed = sum(np.array(kinds[kind]) for kind in kinds if kind not in ("vertex code", "stacks"))
+    assert np.all(needed <= made.planned_bytes_per_tile)

@@ -322,6 +322,19 @@ def test_exchanges_have_sizes_where_they_save_more_than_a_branch() -> None:
     assert planned(48, ipus=2).backward_sizes < planned(48).backward_sizes
 
 
+def test_late_lists_have_a_size_for_each_room_in_both_passes() -> None:
+    def planned(capacity: int, arrivals: int):
+        late = layer(1400, 10, delay=1, axonal=9, arrivals=arrivals, undelayed=100)
+        spec = network(layer(20, 1400, capacity), late, batch=48)
+        return runner(spec, model="ipu21", replicas=1, tiles=90, bytes_per_tile=10**7)
+
+    long = planned(72, 720)
+    assert (long.forward_sizes, long.backward_sizes) == (4, 4)
+    # A smaller bucket would have no fewer than eight entries.
+    short = planned(4, 8)
+    assert short.forward_sizes == 2
+
+
 def test_weight_gradients_are_dense_where_many_inputs_may_fire() -> None:
     def planned(capacity: int, **choices: Any):
         spec = network(layer(20, 1400, capacity), layer(1400, 1400, 8, delay=1), batch=48)

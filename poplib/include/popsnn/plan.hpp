@@ -101,6 +101,9 @@ std::size_t at_once_capacity(const ListPlan& arrivals);
 // step waits for: of a batch with `lists` samples for each worker.
 std::size_t usual_arrivals(std::size_t fired, std::size_t lists, std::size_t batch);
 
+// The longest list of a batch, of lists that have so many entries on average: three roots more.
+std::size_t longest_list(double mean);
+
 constexpr unsigned kMostSizes = 4;  // buckets
 
 // A whole network for a range of the batch, on a range of tiles.

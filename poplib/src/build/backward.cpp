@@ -172,6 +172,7 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
   for (unsigned stage = plan.stages; stage-- > 0;)
     stages.push_back(add_stage(graph, network, tensors, replicas, sizes, stage));
   add_count(graph, stages.front().neurons, tensors.list_step, -1);
+  for (Replica& replica : replicas) replica.arrivals.add_slots(stages.front().neurons);
 
   const auto step_back = [&](bool last_step) {
     Sequence step;

@@ -78,12 +78,13 @@ class UsualEntries {
   // Of the longest list of a batch.
   unsigned longest(unsigned capacity) const {
     const auto at = of_.find(capacity);
-    return at == of_.end() ? full(capacity) : std::min(capacity, most(double(at->second.fired)));
+    return at == of_.end() ? full(capacity)
+                           : std::min(capacity, unsigned(longest_list(double(at->second.fired))));
   }
   // Entries that arrive at the step that fires them, likewise.
   unsigned at_once(unsigned capacity, unsigned fired) const {
     const auto at = of_.find(capacity);
-    return at == of_.end() ? fired : std::min(fired, most(at->second.at_once));
+    return at == of_.end() ? fired : std::min(fired, unsigned(longest_list(at->second.at_once)));
   }
 
  private:
@@ -96,7 +97,6 @@ class UsualEntries {
     const auto at = full_.find(row);
     return at == full_.end() ? row : at->second;
   }
-  static unsigned most(double mean) { return unsigned(std::ceil(mean + 3.0 * std::sqrt(mean))); }
 
   void add_arrivals(const NetworkSpec& network, std::size_t l, std::size_t source) {
     const LayerSpec& layer = network.layers[l];
@@ -234,7 +234,7 @@ void add_delays(Codelets& codelets, const UsualEntries& usual) {
                            (v["learnt"] >> s & 1) != 0);
     return cycles::delay_currents(v["batch"], v["neurons"], sources);
   };
-  codelets.add_by_id_and_weight("DelayCurrents", 6400, currents);
+  codelets.add_by_id_and_weight("DelayCurrents", 6464, currents);
   codelets.add_by_id_and_weight("SynapticGrad", 3776, [](const Sizes& v, bool, bool) {
     return cycles::synaptic_grad(v["batch"], v["padded_capacity"], v["neurons"], v["learns"] > 0,
                                  v["sends"] > 0);
@@ -256,9 +256,9 @@ void add_arrivals(Codelets& codelets, const UsualEntries& usual) {
     return cycles::put_spikes(v["samples"], v["padded_capacity"], short_ids,
                               v["sections"] == kLearntKinds);
   });
-  codelets.add_by_id("TakeSpikes", 3712, [=](const Sizes& v, bool short_ids) {
+  codelets.add_by_id("TakeSpikes", 3840, [=](const Sizes& v, bool short_ids) {
     return cycles::take_spikes(v["samples"], usual.longest(v["padded_capacity"]), v["words"],
-                               v["taken"], v["ranges"] != 0, short_ids, v["at_end"] != 0);
+                               v["taken"], v["forward"] != 0, short_ids);
   });
   codelets.add("CountArrivals", 448, [](const Sizes& v) {
     return cycles::count_arrivals(v["samples"], unsigned(v.all("limits").size()));
@@ -280,6 +280,7 @@ void add_arrivals(Codelets& codelets, const UsualEntries& usual) {
     return cycles::set_arrivals(usual.longest(v["sum_capacity"]), v["parts"], v["sources"],
                                 short_ids);
   });
+  codelets.add("RingSlots", 320, [](const Sizes&) { return cycles::ring_slots(); });
   codelets.add("NextSpikeGrad", 640,
                [](const Sizes& v) { return cycles::next_spike_grad(v["size"]); });
   codelets.add_by_id("StepsGrad", 1344, [](const Sizes& v, bool) {
@@ -302,19 +303,18 @@ void add_forward(Codelets& codelets, double activity, const UsualEntries& usual)
   codelets.add_by_id_and_weight("LiStep", 3664, readout);
   codelets.add_by_id_and_weight(
       "LiStepLate", 3728, [=](const Sizes& v, bool short_ids, bool half_weights) {
-        return readout(v, short_ids, half_weights) +
-               cycles::kWorkers * cycles::of_worker(v["batch"]) * cycles::kLateList;
+        return readout(v, short_ids, half_weights) + cycles::late_readout(v["batch"]);
       });
   codelets.add("ScanMasks", 1536, [=](const Sizes& v) {
     const auto active = std::uint64_t(std::ceil(activity * v["tiles"] * v["neurons_per_tile"]));
     return cycles::scan_masks(v["tiles"], v["words"], v["bits"], active);
   });
-  codelets.add("ScanLateMasks", 1792, [=](const Sizes& v) {
+  codelets.add("ScanLateMasks", 1856, [=](const Sizes& v) {
     const auto active = std::uint64_t(std::ceil(activity * v["tiles"] * v["neurons_per_tile"]));
     return cycles::scan_late_masks(v["tiles"], v["words"], v["bits"], active, v.rows("delays"),
                                    v["usual_at_once"]);
   });
-  codelets.add_by_id("MergeLists", 5000, [](const Sizes& v, bool short_ids) {
+  codelets.add_by_id("MergeLists", 4672, [](const Sizes& v, bool short_ids) {
     return cycles::merge_lists(v["blocks"], v["capacity"], short_ids, v["readers"],
                                v["usual_at_once"]);
   });
@@ -441,7 +441,8 @@ void add_all(Codelets& codelets, const NetworkSpec& network) {
     neurons += double(layer.neurons);
   }
   const UsualEntries usual(network);
-  codelets.add_size("NeuronStep", 8880);  // of any model, without its own functions
+  codelets.add_size("NeuronStep",
+                    8944);  // of any model, which reads late lists, without its own functions
   codelets.add_size("NeuronStepGrad", 4540);
   codelets.add_size("NeuronAdjoint", 4200);
   for (const auto& model : models) add_model(codelets, model.second, usual);

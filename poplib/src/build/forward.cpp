@@ -8,6 +8,7 @@
 
 #include "build/code/code_counter.hpp"
 #include "build/lists/forward_arrivals.hpp"
+#include "common/late_list.hpp"
 #include "plan/buckets.hpp"
 #include "plan/masks.hpp"
 #include "sizes.hpp"
@@ -185,33 +186,25 @@ class ForwardBuilder : public ForwardArrivals {
     std::vector<Late> readers;
     std::vector<Tensor> undelayed_ids;
     Tensor undelayed;
-    std::size_t tile(const Range& tiles, std::size_t block) const {
-      return tiles.begin + std::min(block / kWorkers, tiles.size() - 1);
-    }
   };
 
   MaskBlocks add_mask_blocks(std::size_t l) {
     MaskBlocks blocks;
     const ListPlan& list = where_.lists[l];
-    const LayerPlan& layer = where_.layers[l];
     const std::size_t batch = where_.batch();
-    blocks.count = mask_blocks(network_.layers[l], layer, list, batch,
-                               id_type_ == poplar::UNSIGNED_SHORT, graph_.getTarget());
-    blocks.capacity = block_capacity(network_.layers[l], layer, blocks.count);
+    blocks.count =
+        mask_blocks(network_, where_, l, id_type_ == poplar::UNSIGNED_SHORT, graph_.getTarget());
+    blocks.capacity = block_capacity(network_.layers[l], where_.layers[l], blocks.count);
     const std::string name = "layer" + std::to_string(l) + "/mask_block";
     blocks.ids =
         graph_.addVariable(poplar::UNSIGNED_INT, {batch, blocks.count, blocks.capacity}, name);
     blocks.counts = graph_.addVariable(poplar::UNSIGNED_INT, {batch, blocks.count, kMaskKinds},
                                        name + "_counts");
-    std::size_t at_once = 0;
     for (const Late& late : late_sources())
-      if (NetworkSpec::firing(late.layer, late.source) == l) {
-        blocks.readers.push_back(late);
-        const LayerSpec& reader = network_.layers[late.layer];
-        at_once = std::max<std::size_t>(at_once, reader.undelayed_of(late.source));
-      }
-    blocks.undelayed_capacity = std::max<std::size_t>(1, std::min(at_once, blocks.capacity));
-    blocks.usual_at_once = usual_at_once(network_.layers[l], at_once);
+      if (NetworkSpec::firing(late.layer, late.source) == l) blocks.readers.push_back(late);
+    const LateReaders readers = late_readers(network_, l);
+    blocks.undelayed_capacity = undelayed_capacity(readers, blocks.capacity);
+    blocks.usual_at_once = readers.usual_at_once;
     for (std::size_t reader = 0; reader < blocks.readers.size(); ++reader)
       blocks.undelayed_ids.push_back(
           graph_.addVariable(poplar::UNSIGNED_INT, {batch, blocks.count, blocks.undelayed_capacity},
@@ -221,7 +214,7 @@ class ForwardBuilder : public ForwardArrivals {
           poplar::UNSIGNED_INT, {batch, blocks.count, kMostReaders}, name + "_undelayed");
     for (std::size_t b = 0; b < batch; ++b)
       for (std::size_t block = 0; block < blocks.count; ++block) {
-        const unsigned tile = unsigned(blocks.tile(list.scan_tiles[b], block));
+        const unsigned tile = unsigned(block_tile(list.scan_tiles[b], block));
         graph_.setTileMapping(blocks.ids[b][block], tile);
         graph_.setTileMapping(blocks.counts[b][block], tile);
         for (const Tensor& ids : blocks.undelayed_ids) graph_.setTileMapping(ids[b][block], tile);
@@ -248,7 +241,7 @@ class ForwardBuilder : public ForwardArrivals {
                                     {"first_neuron", tiles.begin * layer.neurons_per_tile},
                                     {"neurons_per_tile", layer.neurons_per_tile},
                                     {"block_capacity", blocks.capacity}};
-        const std::size_t tile = blocks.tile(where_.lists[l].scan_tiles[b], block);
+        const std::size_t tile = block_tile(where_.lists[l].scan_tiles[b], block);
         if (blocks.readers.empty()) {
           add_vertex(graph_, compute_set, "popsnn::ScanMasks", tile, edges, state);
           continue;

@@ -113,7 +113,7 @@ class ReplicaBuilder {
   struct Take {
     int offset;
     unsigned taken;  // of the sections of the list, the first
-    bool ranges;     // the list is of the next backward time step, with the workers' ranges
+    bool forward;    // of a forward step; else of the next backward one, with the workers' ranges
   };
 
   void add_take(poplar::ComputeSet compute_set, const Late& late, const Take& take) {
@@ -126,7 +126,7 @@ class ReplicaBuilder {
       const auto record = [&](std::size_t begin, std::size_t end) {
         return of(t.next_records.slice(begin, end, 1));
       };
-      if (take.ranges) bounds.tensors.push_back(record(kRecordBounds, kRecordReal));
+      if (!take.forward) bounds.tensors.push_back(record(kRecordBounds, kRecordReal));
       if (take.taken == kLearntKinds)
         real_counts.tensors.push_back(record(kRecordReal, kRecordReal + kCountSize));
       add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::TakeSpikes", id_type_),
@@ -134,17 +134,16 @@ class ReplicaBuilder {
                  {{"bits", of(t.bits)},
                   {"sizes", of(t.sizes)},
                   {"step", shared_.list_step},
-                  {"ids", of(take.ranges ? t.next_ids : t.lists.ids)},
-                  {"counts", take.ranges ? record(0, kCountSize) : of(t.lists.counts)}},
+                  {"ids", of(take.forward ? t.lists.ids : t.next_ids)},
+                  {"counts", take.forward ? of(t.lists.counts) : record(0, kCountSize)}},
                  {{"samples", range.samples.size()},
                   {"steps", network_.steps},
                   {"padded_capacity", list.padded_capacity},
                   {"words", bit_words_of(late)},
                   {"taken", take.taken},
                   {"sections", sections_of(late)},
-                  {"ranges", unsigned(take.ranges)},
                   {"counted", unsigned(take.taken == kLearntKinds)},
-                  {"at_end", unsigned(!take.ranges)},
+                  {"forward", unsigned(take.forward)},
                   {"offset", take.offset}},
                  {bounds, real_counts});
     }

@@ -101,7 +101,7 @@ unsigned stage_that_fires(const ReplicaPlan& replica, const std::vector<ReadList
 // Whether the buckets of the lists that a stage reads are known while lists are made: where all are
 // of arrivals that one stage fires.
 bool known_early(const Plan& plan, const std::vector<ReadList>& lists) {
-  constexpr std::size_t kMost = 256;  // lists that one worker reads while lists are made
+  constexpr std::size_t kMost = 1024;  // lists that one worker reads while lists are made
   if (plan.forward_sizes == 1 || lists.empty()) return false;
   const ReplicaPlan& replica = plan.replicas[0];
   return lists.size() * plan.replicas.back().samples.end <= kMost &&

@@ -182,6 +182,8 @@ class Allocator {
     const std::size_t size = network_.layers[firing].neurons;
     t.part_delays =
         graph_.addVariable(UNSIGNED_INT, {batch, size}, prefix_ + name + "/part_delays");
+    t.part_slots = graph_.addVariable(poplar::INT, {2}, prefix_ + name + "/part_slots");
+    graph_.setTileMapping(t.part_slots, unsigned(where_.list_of(l, source).ranges.front().tile));
     t.part_grads.resize(batch);
     for (std::size_t b = 0; b < batch; ++b) {
       const Range& tiles = where_.lists[firing].row_tiles[b];

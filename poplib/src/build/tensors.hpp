@@ -74,6 +74,7 @@ struct Arrivals {
   // it [slots, row]; and the delays [batch, neurons that fire].
   std::vector<std::vector<poplar::Tensor>> part_grads;
   poplar::Tensor part_delays;
+  poplar::Tensor part_slots;  // [2] INT, those of the time step before this one, and of this one
   // Where the delays learn:
   poplar::Tensor real_counts;  // [batch, 2] backward: of the list without neighbors; of `records`
   poplar::Tensor steps_grad;   // [batch, neurons that fire] dL/d(delays)

@@ -48,7 +48,7 @@ class Cost {
       lists += ids;
       back += dense ? pattern_bytes(l, source) : ids + bounds_bytes();
       const std::uint64_t rows = cycles::gather_rows(n, short_ids_, listed, layer.half_weights);
-      gathered += rows;
+      gathered += rows + (layer.steps_late() ? cycles::kLateList : 0);
       if (layer.has_ring()) {
         const unsigned taps = layer.tap_rows(source);
         delayed += layer.delays_weights(source)
@@ -88,7 +88,8 @@ class Cost {
     cost.sums = double(sums);
     cost.products = double(products) + exchange(back);
     if (layer.kind == LayerKind::LeakyReadout) {
-      cost.step = double(cycles::li_step(batch, entries, n, short_ids_, half_rows));
+      cost.step = double(cycles::li_step(batch, entries, n, short_ids_, half_rows) +
+                         (layer.steps_late() ? cycles::late_readout(batch) : 0));
       cost.grad = double(cycles::li_step_grad(batch, n, layer.learns));
     } else {
       LayerPlan tile;
@@ -150,18 +151,11 @@ class Cost {
       }
       if (layer.kind != LayerKind::SparseLif) continue;
       const ListPlan& list = replica_.lists[l];
-      const LayerPlan& where = replica_.layers[l];
-      const unsigned blocks =
-          u(mask_blocks(layer, where, list, replica_.batch(), short_ids_, target_));
-      const unsigned tiles = u(where.tiles / blocks + 1);
-      const MaskLayout masks = mask_layout(where, replica_.batch());
-      const auto active = std::uint64_t(layer.capacity / blocks + 1);
-      scan =
-          std::max(scan, 6.0 * double(cycles::scan_masks(tiles, masks.words, masks.bits, active)));
-      const double others = blocks > cycles::kWorkers ? double(blocks - cycles::kWorkers) : 0.0;
-      const double sent = exchange(4.0 * others * double(block_capacity(layer, where, blocks)));
-      const auto merged = double(cycles::merge_lists(blocks, u(layer.capacity), short_ids_));
-      merge = std::max(merge, double(most_samples(list)) * (merged + sent));
+      const std::size_t blocks = mask_blocks(network_, replica_, l, short_ids_, target_);
+      const BlockCycles of = block_cycles(network_, replica_, l, blocks, short_ids_, target_);
+      scan = std::max(scan, double(of.scan));
+      merge = std::max(merge, double(most_samples(list)) * (double(of.merge) + of.sent));
+      merge = std::max(merge, double(take_cycles(network_, replica_, l, short_ids_)));
       const std::size_t parts = list.row_tiles.empty() ? 1 : list.row_tiles.front().size();
       rows = std::max(rows, 4.0 * double(most_samples(list) * layer.neurons / parts));
     }

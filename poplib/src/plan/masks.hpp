@@ -1,6 +1,8 @@
-// Masks of a layer's tiles: how they are packed, and the blocks of ids that they are scanned to.
+// Masks of a layer's tiles: how they are packed, the blocks of ids that they are scanned to, and
+// the cycles of the lists that are made of them.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 
 #include <poplar/Target.hpp>
 
@@ -18,11 +20,36 @@ struct MaskLayout {
 
 MaskLayout mask_layout(const LayerPlan& layer, std::size_t batch);
 
-// Mask blocks of a sample: ranges of the layer's tiles whose masks are scanned in parallel.
-std::size_t mask_blocks(const LayerSpec& spec, const LayerPlan& layer, const ListPlan& list,
-                        std::size_t batch, bool short_ids, const poplar::Target& target);
+// Those who read a layer's list late: how many, and of how many of its neurons the spikes arrive at
+// once, at most and of a usual list.
+struct LateReaders {
+  unsigned count = 0, undelayed = 0, usual_at_once = 0;
+};
+LateReaders late_readers(const NetworkSpec& network, std::size_t l);
 
-// Row length of the ids of the largest of so many blocks.
+// Mask blocks of a sample: ranges of the layer's tiles whose masks are scanned in parallel.
+std::size_t mask_blocks(const NetworkSpec& network, const ReplicaPlan& replica, std::size_t l,
+                        bool short_ids, const poplar::Target& target);
+
+// The tile, of those that a sample's masks may be scanned on, that scans one of its blocks.
+std::size_t block_tile(const Range& scan_tiles, std::size_t block);
+
+// Row length of the ids of the largest of so many blocks, and of those without a delay.
 std::size_t block_capacity(const LayerSpec& spec, const LayerPlan& layer, std::size_t blocks);
+std::size_t undelayed_capacity(const LateReaders& readers, std::size_t block_capacity);
+
+// Cycles of a sample's list with so many blocks: of a tile that scans them, of the merge, and of
+// the exchange before it.
+struct BlockCycles {
+  std::uint64_t scan, merge;
+  double sent;
+};
+BlockCycles block_cycles(const NetworkSpec& network, const ReplicaPlan& replica, std::size_t l,
+                         std::size_t blocks, bool short_ids, const poplar::Target& target);
+
+// Cycles of a tile that makes the lists that arrive late of a layer's spikes, while its own list is
+// merged; 0 without any.
+std::uint64_t take_cycles(const NetworkSpec& network, const ReplicaPlan& replica, std::size_t l,
+                          bool short_ids);
 
 }  // namespace popsnn

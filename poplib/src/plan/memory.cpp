@@ -5,7 +5,7 @@
 #include <string>
 
 #include "buckets.hpp"
-#include "common/list_words.hpp"
+#include "common/late_list.hpp"
 #include "masks.hpp"
 #include "pattern_ranges.hpp"
 #include "popsnn/code_memory.hpp"
@@ -58,6 +58,7 @@ class Counter {
   Counter(const NetworkSpec& network, const Plan& plan, const poplar::Target& target)
       : network_(network),
         plan_(plan),
+        target_(target),
         id_bytes_(plan.short_ids ? 2 : 4),
         used_(target.getNumTiles(),
               (2 * kVertexBytes + (plan.backward_sizes - 1) * kAgainBytes) * kWorkers),
@@ -102,9 +103,11 @@ class Counter {
         count_list(replica, replica.lists[l], l, network_.layers[l].observed);
     }
     count_list(replica, replica.input, network_.layers.size(), network_.input_gradient);
-    for (std::size_t l = 0; l < network_.layers.size(); ++l)
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
         if (network_.layers[l].late(source)) count_arrivals(replica, l, source);
+      if (network_.layers[l].kind == LayerKind::SparseLif) count_blocks(replica, l);
+    }
     for (std::size_t l = 0; l < network_.layers.size(); ++l)
       for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
         if (replica.layers[l].dense[source])
@@ -157,11 +160,8 @@ class Counter {
         rows * (list.padded_capacity * id_bytes_ + 4 * kCountSize) + 4 * (kWorkerRanges + 1);
     if (has_value_grad) bytes += network_.steps * list.padded_capacity * 4;
     if (l < network_.layers.size()) {
-      const LayerPlan& layer = replica.layers[l];
-      const MaskLayout masks = mask_layout(layer, replica.batch());
       bytes += rows * 4 * (kWindowSize + kDropSize) + 4 * network_.layers[l].neurons;
       bytes += 4 * kWindowSize * (windows(network_.layers[l]) - 1);
-      bytes += network_.layers[l].neurons * id_bytes_ + layer.tiles * 4 * masks.words;
     }
     if (!list.row_tiles.empty()) {
       const std::size_t part = replica.row_part(network_.layers[l], l, 0).size();
@@ -216,22 +216,42 @@ class Counter {
           (learns ? 12 : 10) * kVertexBytes +
           (plan_.forward_sizes + (learns ? 4 : 3) * plan_.backward_sizes - 3) * kAgainBytes +
           4 * size + bytes * range.samples.size();
+    if (in_parts) used_[list.ranges.front().tile] += kVertexBytes;
     for (const SampleRange& range : fired.ranges)
       used_[range.tile] +=
           4 * size + (in_parts ? 0 : kVertexBytes + (plan_.backward_sizes - 1) * kAgainBytes) +
           (in_parts ? 0 : 4 * fired.padded_capacity + list.padded_capacity * id_bytes_) *
-              range.samples.size() +
-          late_list_bytes(replica, l, source) * range.samples.size();
+              range.samples.size();
   }
 
-  // Of a sample of a list that is read late: its ids without a delay by block, and their list.
-  std::size_t late_list_bytes(const ReplicaPlan& replica, std::size_t l, std::size_t source) const {
-    const std::size_t undelayed = network_.layers[l].undelayed_of(source);
-    const std::size_t size = network_.source_size(l, source);
-    const std::size_t blocks = kWorkers;  // on the list's tile
-    const std::size_t of_block = std::min(undelayed, 2 * ceil_div(size, blocks));
-    return 4 * blocks * (of_block + kMostReaders) + 4 +
-           id_bytes_ * replica.at_once_room(l, source) + blocks * kAgainBytes;
+  // The mask blocks of a list, each on the tile that scans it: masks, ids, and of a list that is
+  // read late its ids without a delay. The list's tile receives the ids of those on other tiles,
+  // which receive delays, and has the lists of ids without one.
+  void count_blocks(const ReplicaPlan& replica, std::size_t l) {
+    const LayerPlan& layer = replica.layers[l];
+    const unsigned words = mask_layout(layer, replica.batch()).words;
+    const LateReaders readers = late_readers(network_, l);
+    const std::size_t blocks = mask_blocks(network_, replica, l, plan_.short_ids, target_);
+    const std::size_t ids = block_capacity(network_.layers[l], layer, blocks);
+    std::size_t bytes = 4 * (ids + kMaskKinds), lists = 0;
+    if (readers.count > 0)
+      bytes += 4 * (readers.count * undelayed_capacity(readers, ids) + kMostReaders);
+    for (std::size_t reader = l; reader < std::min(l + 2, network_.layers.size()); ++reader) {
+      const std::size_t source = reader == l ? 1 : 0;
+      if (replica.late(reader, source))
+        lists += 4 + id_bytes_ * replica.at_once_room(reader, source);
+    }
+    for (const Range& tiles : replica.lists[l].scan_tiles) {
+      used_[tiles.begin] += lists;
+      for (std::size_t block = 0; block < blocks; ++block) {
+        const std::size_t tile = block_tile(tiles, block);
+        const std::size_t masks = subrange({0, layer.tiles}, block, blocks).size();
+        used_[tile] += bytes + 4 * masks * words + (readers.count > 0 ? kAgainBytes : 0);
+        if (tile == tiles.begin) continue;
+        used_[tile] += 4 * readers.count * masks * layer.neurons_per_tile;
+        used_[tiles.begin] += bytes;
+      }
+    }
   }
 
   // Bits and patterns, the ids and bits that are received for them, and a vertex each.
@@ -251,6 +271,7 @@ class Counter {
 
   const NetworkSpec& network_;
   const Plan& plan_;
+  const poplar::Target& target_;
   const std::size_t id_bytes_;
   std::vector<std::size_t> used_;         // by tile, all the time
   const std::size_t phases_;              // time steps of each stage, and the update

@@ -418,12 +418,14 @@ Plan plan_dense(const NetworkSpec& network, const poplar::Target& target,
 }
 
 // Whether a list of arrivals is shorter in a bucket than in the one before.
-bool shortens(const NetworkSpec& network, const Plan& plan, unsigned bucket) {
+bool shortens(const NetworkSpec& network, const Plan& plan, Direction direction, unsigned bucket) {
   const ReplicaPlan& replica = plan.replicas[0];
+  const auto room =
+      direction == Direction::Forward ? &ReplicaPlan::forward_capacity : &ReplicaPlan::capacity_of;
   for (std::size_t l = 0; l < network.layers.size(); ++l)
     for (std::size_t source = 0; source < network.layers[l].sources(); ++source)
       if (network.layers[l].late(source) &&
-          replica.capacity_of(l, source, bucket) < replica.capacity_of(l, source, bucket - 1))
+          (replica.*room)(l, source, bucket) < (replica.*room)(l, source, bucket - 1))
         return true;
   return false;
 }
@@ -435,13 +437,18 @@ void plan_sizes(const NetworkSpec& network, const poplar::Target& target, Plan& 
   sized.forward_sizes = worthwhile_sizes(network, plan, target, Direction::Forward);
   sized.backward_sizes = worthwhile_sizes(network, plan, target, Direction::Backward);
   // Where spikes arrive late the whole list is that of a rare time step: there is a branch anyway,
-  // and the backward pass knows the lengths.
+  // and the lengths are known before it.
   if (reads_late(network)) {
-    sized.forward_sizes = std::max(2u, sized.forward_sizes);
-    sized.backward_sizes = kMostSizes;
-    while (sized.backward_sizes > 2 &&
-           !(shortens(network, plan, sized.backward_sizes - 1) && fits(network, sized, target)))
-      --sized.backward_sizes;
+    const unsigned least_forward = std::max(2u, sized.forward_sizes);
+    const auto most = [&](Direction direction, unsigned least, unsigned& sizes) {
+      sizes = kMostSizes;
+      while (sizes > least &&
+             !(shortens(network, plan, direction, sizes - 1) && fits(network, sized, target)))
+        --sizes;
+    };
+    sized.forward_sizes = least_forward;
+    most(Direction::Backward, 2, sized.backward_sizes);
+    most(Direction::Forward, least_forward, sized.forward_sizes);
   }
   if (fits(network, sized, target)) plan = sized;
 }
@@ -506,6 +513,10 @@ std::size_t usual_arrivals(std::size_t fired, std::size_t lists, std::size_t bat
       root - (std::log(std::log(workers)) + std::log(4.0 * M_PI) - 2.0 * 0.5772) / (2.0 * root);
   return fired + std::size_t(std::ceil(std::max(0.0, deviations) *
                                        std::sqrt(double(fired) / double(lists))));
+}
+
+std::size_t longest_list(double mean) {
+  return std::size_t(std::ceil(mean + 3.0 * std::sqrt(mean)));
 }
 
 Plan plan_network(const NetworkSpec& network, const poplar::Target& target,

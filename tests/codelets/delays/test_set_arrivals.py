@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from tests.codelets.cases import (
     ID_TYPES,
     InOut,
+    Output,
     RunVertex,
     even,
     floats,
@@ -54,7 +55,7 @@ def test_sums_at_the_steps_that_fired_them(
             "ids": lists.ids[0],
             "counts": lists.counts[0],
             "delays": delays[begin:end],
-            "step": scalar(step + 1),
+            "slot": scalar(step % slots if step >= 0 else -1),
             "fired": InOut(fired),
             "spike_grad": InOut(spike_grad),
         },
@@ -66,7 +67,6 @@ def test_sums_at_the_steps_that_fired_them(
             "row": fired.shape[1],
             "slots": slots,
             "parts": 2,
-            "offset": -1,
         },
         workers=workers,
     )
@@ -106,8 +106,27 @@ def test_row_of_the_next_step(
     fired = floats(rng, slots, even(first + size + after))
     result = run_vertex(
         "NextSpikeGrad",
-        {"fired": fired, "spike_grad": InOut(floats(rng, size)), "step": scalar(step + 1)},
-        {"first": first, "size": size, "row": fired.shape[1], "slots": slots, "offset": -1},
+        {
+            "fired": fired,
+            "spike_grad": InOut(floats(rng, size)),
+            "slot": scalar(step % slots if step >= 0 else -1),
+        },
+        {"first": first, "size": size, "row": fired.shape[1]},
     )["spike_grad"]
     expected = fired[step % slots, first : first + size] if step >= 0 else np.zeros(size)
     np.testing.assert_array_equal(result, expected)
+
+
+@given(first_step=st.integers(0, 5000), row=st.integers(-1, 50), length=st.integers(2, 40))
+def test_slots_of_two_steps(run_vertex: RunVertex, first_step: int, row: int, length: int) -> None:
+    slots = run_vertex(
+        "RingSlots",
+        {
+            "first_step": scalar(first_step),
+            "row": scalar(row),
+            "slots": Output((2,), "int32"),
+        },
+        {"length": length},
+    )["slots"]
+    steps = (first_step + row - 1, first_step + row)
+    assert slots.tolist() == [step % length if step >= 0 else -1 for step in steps]

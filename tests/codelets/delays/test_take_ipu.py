@@ -26,13 +26,13 @@ def test_sum(count: int, before: int, rng: np.random.Generator) -> None:
     assert taken == 2 + 2 * count
 
 
-@given(count=st.integers(0, 9), rng=generators)
-def test_largest(count: int, rng: np.random.Generator) -> None:
-    buckets = rng.integers(0, 5, count).astype(np.uint32)
-    words = {"count": count, "most": 0}
-    taken = run_kernel(LARGEST, "largest_of", {"from": buckets}, words)
-    assert words["most"] == max(buckets, default=0)
-    assert taken == 2 + 2 * count
+@given(pairs=st.integers(0, 9), rng=generators)
+def test_bits_of_any(pairs: int, rng: np.random.Generator) -> None:
+    of_lists = rng.integers(0, 2**32, 2 * pairs, np.uint64).astype(np.uint32)
+    words = {"pairs": pairs, "bits": 0}
+    taken = run_kernel(LARGEST, "bits_of_any", {"from": of_lists}, words)
+    assert words["bits"] == np.bitwise_or.reduce(of_lists, initial=0)
+    assert taken == 6 + pairs
 
 
 @given(empty=st.integers(0, 5), rest=st.integers(0, 3))
@@ -83,7 +83,7 @@ def test_words_of_a_range(words: int, density: float, rng: np.random.Generator) 
 def test_loops_are_counted(tmp_path: Path) -> None:
     expected = {
         "sum_sizes(7)": 2 + 2 * 7,
-        "largest_of(7)": 2 + 2 * 7,
+        "bits_of_any(7)": 6 + 7,
         "next_word(3)": 9,
         "take_words(3, 5)": 4 + 5 * 2 + 2 * 13 + 5,
     }

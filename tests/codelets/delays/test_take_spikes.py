@@ -9,6 +9,7 @@ from tests.codelets.cases import (
     Output,
     RunVertex,
     even,
+    filler,
     generators,
     id_types,
     scalar,
@@ -26,6 +27,7 @@ from tests.codelets.delays.delay_cases import Arrivals, list_of
     step=st.integers(-2, 10),
     density=st.sampled_from((0.0, 0.1, 0.5, 1.0)),
     forward=st.booleans(),
+    spare=st.integers(0, 3),
     learns=st.booleans(),
     workers=worker_counts,
     rng=generators,
@@ -39,14 +41,19 @@ def test_list_of_a_time_step(
     step: int,
     density: float,
     forward: bool,
+    spare: int,
     learns: bool,
     workers: int,
     rng: np.random.Generator,
 ) -> None:
     step = min(step, steps)
     arrivals = Arrivals.random(rng, samples, steps, size, density, learns)
-    room = even(size)
     sections = 3 if learns else 2
+    inside = 0 <= step < steps
+    # As long as the longest list of the step, or a little longer.
+    of_ranges = arrivals.sizes[:, step, : 1 if forward else sections] if inside else np.zeros(0)
+    longest = max((int(sizes.sum()) for sizes in of_ranges), default=0)
+    room = even(max(1, longest) + spare)
     after = run_vertex(
         f"TakeSpikes<{id_type}>",
         {
@@ -65,14 +72,12 @@ def test_list_of_a_time_step(
             "words": arrivals.bits.shape[-1],
             "taken": 1 if forward else sections,
             "sections": sections,
-            "ranges": int(not forward),
             "counted": int(learns and not forward),
-            "at_end": int(forward),
+            "forward": int(forward),
             "offset": -1,
         },
         workers=workers,
     )
-    inside = 0 <= step < steps
     for b in range(samples):
         ids, counts = np.zeros(0), np.zeros(2)
         if inside:
@@ -86,6 +91,9 @@ def test_list_of_a_time_step(
         np.testing.assert_array_equal(after["counts"][b], counts)
         first = room - len(ids) if forward else 0  # a reader has what arrives at once behind it
         np.testing.assert_array_equal(after["ids"][b, first : first + len(ids)], ids)
+        if id_type == "unsigned int":  # else the words at both ends may have an id more
+            others = np.delete(after["ids"][b], np.s_[first : first + len(ids)])
+            assert np.all(others == filler(others.dtype))
     if forward:
         return
     bounds = np.zeros((samples, WORKER_RANGES + 1))

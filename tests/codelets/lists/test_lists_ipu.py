@@ -83,6 +83,17 @@ def test_counts(blocks: int, rng: np.random.Generator) -> None:
     assert taken == 2 + 4 * blocks
 
 
+@given(count=st.integers(0, 8), of=st.integers(0, 1), before=st.integers(0, 5), rng=generators)
+def test_numbers_of_one_reader(count: int, of: int, before: int, rng: np.random.Generator) -> None:
+    numbers = rng.integers(0, 5, (count, 2)).astype(np.uint32)
+    words = {"count": count, "sum": before}
+    taken = run_kernel(
+        LISTS / "merge_ipu.hpp", "sum_numbers", {"numbers": numbers.ravel()[of:]}, words
+    )
+    assert words["sum"] == before + numbers[:, of].sum()
+    assert taken == 2 + 2 * count
+
+
 @given(blocks=st.integers(1, 8), of=st.integers(0, 1), rng=generators)
 def test_seek(blocks: int, of: int, rng: np.random.Generator) -> None:
     counts = rng.integers(0, 5, (blocks, 2)).astype(np.uint32)
@@ -155,7 +166,7 @@ def test_loops_are_counted(tmp_path: Path) -> None:
     scans = {"scan_fields(7, 3, 5)": 4 * 7 + 6 * 3 + 6 * 5, "scan_words(7, 3, 5)": 6 * 7 + 39}
     sizes = (1, 2, 3, 5, 72, 73, 128, 129)
     searches = {f"count_below({size})": 7 + 7 * (size - 1).bit_length() for size in sizes}
-    packs = {"pack_words(0)": 0, "pack_words(7)": 4 * 7 + 3}
+    packs = {"pack_words(0)": 0, "pack_words(7)": 4 * 7 + 3, "sum_numbers(5)": 2 + 2 * 5}
     copies = {"copy_fourths(7)": 2 + 2 * 7, "move_fourths(7)": 2 + 4 * 7}
     scans["list_undelayed(7, 3)"] = 4 * 7 + 3
     expected = {**scans, **searches, **packs, **copies}

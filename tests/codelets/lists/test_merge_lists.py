@@ -50,16 +50,22 @@ def merge(
 ) -> Dict[str, Array]:
     """Run the vertex on a sample's flags; histories are full of `filler` before."""
     dtype = ID_TYPES[id_type]
-    block_capacity = max(np.diff(bounds)) + choices.pop("spare", 0)
+    spare = choices.pop("spare", 0)
+    block_capacity = max(np.diff(bounds)) + spare
     block_ids, counts = blocks_of(fired, subthreshold, bounds, block_capacity)
-    # What scan_late_masks lists of each block.
+    # What scan_late_masks lists of each block, in rows as long as the longest needs or longer.
+    of_blocks = [
+        [begin + np.flatnonzero((fired & (of == 0))[begin:end]) for of in delays]
+        for begin, end in zip(bounds, bounds[1:])
+    ]
+    row = max([1, *(len(ids) for readers in of_blocks for ids in readers)]) + spare
     undelayed = np.zeros((len(counts), 2), np.uint32)
-    undelayed_ids = [np.full_like(block_ids, filler(np.uint32)) for _ in delays]
-    for block, (begin, end) in enumerate(zip(bounds, bounds[1:])):
-        for reader, of in enumerate(delays):
-            ids = begin + np.flatnonzero(fired[begin:end] & (of[begin:end] == 0))
+    undelayed_ids = [np.full((len(counts), row), filler(np.uint32), np.uint32) for _ in delays]
+    for block, readers in enumerate(of_blocks):
+        for reader, ids in enumerate(readers):
             undelayed_ids[reader][block, : len(ids)] = ids
             undelayed[block, reader] = len(ids)
+    rooms = [min(int((of == 0).sum()), choices["capacity"]) for of in delays]  # as in a network
     seed, first_step, step = (choices.pop(name) for name in ("seed", "first_step", "step"))
 
     def history(rows: int, row: int, dtype: Any = np.uint32) -> InOut:
@@ -82,12 +88,12 @@ def merge(
             "delays": [each.astype(np.uint32) for each in delays],
             "undelayed_ids": undelayed_ids,
             "undelayed": [undelayed] if delays else [],
-            "at_once": [Output((choices["padded_capacity"],), dtype) for _ in delays],
+            "at_once": [Output((even(max(1, room)),), dtype) for room in rooms],
             "at_once_counts": [Output((1,), "uint32") for _ in delays],
         },
         {
             "readers": len(delays),
-            "undelayed_capacity": block_capacity,
+            "undelayed_capacity": row,
             "usual_at_once": 0,
             "blocks": len(counts),
             "block_capacity": block_capacity,
@@ -184,6 +190,8 @@ def test_lists_windows_and_drops(
         expected = expected[delays[reader][expected] == 0]
         assert after["at_once_counts"][reader].tolist() == [len(expected)]
         np.testing.assert_array_equal(after["at_once"][reader][: len(expected)], expected)
+        written = even(len(expected)) if id_type == "unsigned short" else len(expected)
+        assert np.all(after["at_once"][reader][written:] == filler(after["at_once"][reader].dtype))
 
     now = history_row(step)
     for current in ("ids", "counts", "window"):

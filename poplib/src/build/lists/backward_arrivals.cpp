@@ -29,7 +29,7 @@ void BackwardArrivals::collect_counts(std::vector<Tensor>& zero) const {
 void BackwardArrivals::add_takes(ComputeSet compute_set, unsigned stage) {
   for (const Late& late : late_sources())
     if (stage_of(late.layer) == stage)
-      add_take(compute_set, late, {-1 - delay_of(late), sections_of(late), true});
+      add_take(compute_set, late, {-1 - delay_of(late), sections_of(late), false});
 }
 
 void BackwardArrivals::add_next(ComputeSet compute_set, unsigned stage) {
@@ -50,10 +50,21 @@ void BackwardArrivals::add_next(ComputeSet compute_set, unsigned stage) {
   }
 }
 
+void BackwardArrivals::add_slots(ComputeSet compute_set) {
+  for (const Late& late : late_sources()) {
+    if (!in_parts(late)) continue;
+    const Tensor& slots = tensors_.layers[late.layer].arrivals[late.source].part_slots;
+    add_vertex(graph_, compute_set, "popsnn::RingSlots",
+               where_.list_of(late.layer, late.source).ranges.front().tile,
+               {{"first_step", shared_.first_step}, {"row", shared_.row}, {"slots", slots}},
+               {{"length", network_.layers[late.layer].axonal_slots(late.source)}});
+  }
+}
+
 void BackwardArrivals::add_replay_takes(ComputeSet compute_set, unsigned stage, int offset) {
   for (const Late& late : late_sources()) {
     if (stage_of(late.layer) != stage) continue;
-    add_take(compute_set, late, {offset - delay_of(late), 1, false});
+    add_take(compute_set, late, {offset - delay_of(late), 1, true});
   }
 }
 
@@ -192,7 +203,7 @@ void BackwardArrivals::add_parts(ComputeSet compute_set, const Late& late, unsig
                 {"ids", ids[b]},
                 {"counts", t.lists.counts[b]},
                 {"delays", t.part_delays[b].slice(neurons.begin, neurons.end)},
-                {"step", shared_.list_step},
+                {"slot", t.part_slots[1 - std::size_t(delay_of(late))]},
                 {"fired", fired},
                 {"spike_grad", spike_grad[b].slice(neurons.begin, neurons.end)}},
                {{"sources", sums.dim(0)},
@@ -201,8 +212,7 @@ void BackwardArrivals::add_parts(ComputeSet compute_set, const Late& late, unsig
                 {"size", neurons.size()},
                 {"row", fired.dim(1)},
                 {"slots", fired.dim(0)},
-                {"parts", tiles.size()},
-                {"offset", -delay_of(late)}});
+                {"parts", tiles.size()}});
   });
 }
 
@@ -222,12 +232,8 @@ void BackwardArrivals::add_next_rows(ComputeSet compute_set, const Late& late) {
       add_vertex(graph_, compute_set, "popsnn::NextSpikeGrad", tiles.begin + part,
                  {{"fired", fired},
                   {"spike_grad", spike_grad[b].slice(neurons.begin + begin, neurons.begin + end)},
-                  {"step", shared_.list_step}},
-                 {{"first", begin},
-                  {"size", end - begin},
-                  {"row", fired.dim(1)},
-                  {"slots", fired.dim(0)},
-                  {"offset", -1}});
+                  {"slot", t.part_slots[0]}},
+                 {{"first", begin}, {"size", end - begin}, {"row", fired.dim(1)}});
     }
   });
 }
@@ -272,7 +278,10 @@ void count_backward_arrival_code(CodeCounter& code, const ReplicaPlan& replica, 
   const ListPlan &list = replica.list_of(l, source), &fired = replica.fired_list(l, source);
   code.add(list, {code.by_id("NextArrivals")});
   if (code.network().layers[l].learns_axons(source)) code.add(list, {code.by_id("StepsGrad")});
-  if (!fired.row_tiles.empty()) return;
+  if (!fired.row_tiles.empty()) {
+    code.add(list.ranges.front().tile, {"popsnn::RingSlots"});
+    return;
+  }
   code.add(list, {code.by_id("StoreArrivals"), code.by_id("GatherArrivals")});
   code.add(fired, {code.by_id("ScatterArrivals")});
 }

@@ -27,6 +27,9 @@ class BackwardArrivals : public ReplicaBuilder {
   void add_takes(poplar::ComputeSet compute_set, unsigned stage);
   void add_next(poplar::ComputeSet compute_set, unsigned stage);
 
+  // Finds the slots of this time step's rows in parts, before they are read or written.
+  void add_slots(poplar::ComputeSet compute_set);
+
   // Makes the lists for the stage's neurons to recompute time step list_step + offset.
   void add_replay_takes(poplar::ComputeSet compute_set, unsigned stage, int offset);
 

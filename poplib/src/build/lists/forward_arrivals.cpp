@@ -14,7 +14,7 @@ void ForwardArrivals::add_puts(ComputeSet compute_set, unsigned stage, int offse
 }
 
 void ForwardArrivals::add_takes(ComputeSet compute_set, unsigned stage) {
-  for (const Late& late : late_of(stage)) add_take(compute_set, late, {0, 1, false});
+  for (const Late& late : late_of(stage)) add_take(compute_set, late, {0, 1, true});
 }
 
 std::vector<ReplicaBuilder::Late> ForwardArrivals::late_of(unsigned stage) const {

@@ -1,7 +1,5 @@
 // Forward time step at the lists of spikes that arrive late.
 #pragma once
-#include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include <poplar/Graph.hpp>
@@ -25,12 +23,6 @@ class ForwardArrivals : public ReplicaBuilder {
   void add_takes(poplar::ComputeSet compute_set, unsigned stage);
 
  protected:
-  // Ids of a full list without a delay, and three roots of it, of so many neurons without one.
-  static unsigned usual_at_once(const LayerSpec& layer, std::size_t undelayed) {
-    const double mean = double(layer.capacity) * double(undelayed) / double(layer.neurons);
-    return unsigned(std::min(double(layer.capacity), std::ceil(mean + 3.0 * std::sqrt(mean))));
-  }
-
   // The range of samples that a sample of a list is in.
   static std::size_t range_of(const ListPlan& list, std::size_t b) {
     std::size_t i = 0;
