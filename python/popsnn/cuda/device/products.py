@@ -87,7 +87,7 @@ def currents(
         weight's type.
     delay : {0, 1}
     terms : bfloat16 Tensor [terms, N', M'], optional
-        Those of the weight, to multiply in its place.
+        Those of the weight, to multiply instead.
     """
     if begin < delay:
         if before is not None:

@@ -1,4 +1,4 @@
-"""How many neurons of a layer without a capacity fired, and how many are active."""
+"""Counts of the neurons that fired and that are active, of a layer without a capacity."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from .weight import LayerWeight, gradient_of
 
 
 class Current(NamedTuple):
-    """A product over all steps, which has its gradient by one of two ways."""
+    """A product over all steps, and where its gradient goes."""
 
     values: Tensor  # float32 [T, B, P of N]; differentiable where `gradient` is None
     gradient: Optional[Tensor]  # [T, B, P of N], of 16 bits and without memory
