@@ -202,7 +202,7 @@ def hidden() -> Iterator[Row]:
     labels = torch.randint(preset.classes, (preset.batch,), generator=generator).to("cuda")
     for cap in CAPS if wanted(HIDDEN) else ():
         net = in_type(sparse_step.network(cap, scaled_on, generator), WIDE)
-        with patch.object(cuda_layers, "FEWEST_MULTIPLICATIONS", 0):  # of a few samples
+        with patch.object(cuda_layers, "FEWEST_LISTED_MULTIPLICATIONS", 0):  # of a few samples
             error = gradient_error(net, on_gpu, labels)
         case: dict[str, object] = {
             "network": "-".join(map(str, preset.sizes)),
@@ -210,8 +210,11 @@ def hidden() -> Iterator[Row]:
             "batch": preset.batch,
             "max_activity": cap,
         }
-        for order, fewest in (("lists", cuda_layers.FEWEST_MULTIPLICATIONS), ("rows", 1 << 60)):
-            with patch.object(cuda_layers, "FEWEST_MULTIPLICATIONS", fewest), patch.object(
+        for order, fewest in (
+            ("lists", cuda_layers.FEWEST_LISTED_MULTIPLICATIONS),
+            ("rows", 1 << 60),
+        ):
+            with patch.object(cuda_layers, "FEWEST_LISTED_MULTIPLICATIONS", fewest), patch.object(
                 events, "SPARSE_OF_TERMS", 1.0
             ):  # lists of every capacity
                 step = training_step(net, on_gpu, labels)

@@ -255,7 +255,7 @@ def test_hidden_layers_of_few_spikes_add_up_weights(
             launch(module, name, *rest, **options)
 
         monkeypatch.setattr(Module, "launch", named)
-    monkeypatch.setattr(cuda_layers, "FEWEST_MULTIPLICATIONS", 0)
+    monkeypatch.setattr(cuda_layers, "FEWEST_LISTED_MULTIPLICATIONS", 0)
     spec = {
         "sizes": [11, 43, 37, 5], "layers": layers, "steps": 7, "batch": 3, "density": 0.5,
         "device": "host", "state": True, "split": 3, "hidden": True,

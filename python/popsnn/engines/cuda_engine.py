@@ -27,11 +27,11 @@ from ..nn.delays import has_delays
 from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats
 from ..nn.sparse_li import SparseLI
 from .cuda_layers import (
+    adds_up,
     drop_seed_of,
     hidden_lists,
     input_rows,
     last_step,
-    listed_inputs,
     product_type,
     run_layer,
     runs_in_chunks,
@@ -104,12 +104,14 @@ class CudaEngine(Engine):
         steps, batch = x.shape[:2]
         in_chunks = runs_in_chunks(stack[0], types[0], device, steps, batch)
         weights: list[LayerWeight] = []
+        adds: list[bool] = []
         sides: list[SideStream] = []
         for index, (layer, kind) in enumerate(zip(stack, types)):
             if index < SIDES:
                 sides.append(SideStream(device, index))
-            listed = listed_inputs(x if index == 0 else stack[index - 1])
-            weights.append(weight_of(layer, kind, sides[index % SIDES], steps * batch, listed))
+            before = x if index == 0 else stack[index - 1]
+            adds.append(adds_up(layer, before, kind, device, steps * batch))
+            weights.append(weight_of(layer, kind, sides[index % SIDES], steps * batch, adds[-1]))
             if index == 0:  # in front of what only the layers behind need
                 in_terms = weights[0].terms is not None
                 # [T, B, padded M], or the lists
@@ -143,8 +145,8 @@ class CudaEngine(Engine):
                 if out.spikes is not None:
                     assert isinstance(layer, SparseLayer)
                     rows = out.spikes
-                    if layer is not stack[-1]:
-                        lists = hidden_lists(layer, out, stack[index + 1], follows, overlapped)
+                    if layer is not stack[-1] and adds[index + 1]:
+                        lists = hidden_lists(layer, out, overlapped)
                     stats.append(out.active_set.stats())
                     if trace or layer is stack[-1]:
                         spikes = out.active_set.lists(out.spikes, layer.capacity)

@@ -41,7 +41,7 @@ from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
 
 TERMS_OF_FLOAT16 = 2  # of bfloat16, which have 16 bits, for the 11 of float16
-FEWEST_MULTIPLICATIONS = 1 << 30  # of a product in float32 that takes 45 microseconds on an H200
+FEWEST_LISTED_MULTIPLICATIONS = 1 << 30  # of a product in float32 that pays for its input's lists
 
 
 class ActiveSet:
@@ -172,38 +172,36 @@ def input_rows(
     return pad_rows(spikes, dtype)
 
 
-def listed_inputs(of: SpikesOrDense | SparseLayer | SparseLI) -> tuple[int, int] | None:
-    """Return the size and the capacity of lists of an input or of a layer's spikes, if any."""
-    if isinstance(of, SparseLayer):
-        return of.out_features, of.capacity
-    if isinstance(of, SpikeTensor) and not of.requires_grad:
-        return of.size, of.ids.shape[2]
-    return None
-
-
-def hidden_lists(
-    before: SparseLayer,
-    out: Done,
+def adds_up(
     layer: SparseLayer | SparseLI,
+    before: SpikesOrDense | SparseLayer | SparseLI,
     product: torch.dtype,
-    overlapped: OverlappedLayers,
-) -> Lists | None:
-    """Return the lists of a layer's input, the spikes of the one before, where they are faster.
+    device: torch.device,
+    rows: int,
+) -> bool:
+    """Return whether to add up the weights of listed spikes, rather than multiply so many rows.
 
-    That is for products in float32 that take longer than to find the lists: in bfloat16 the tensor
-    cores are faster. Waits for all steps of the layer before.
+    `before` is the network's input, or the layer whose spikes these are. Its lists have to be made
+    then, which only long products in float32 pay for: in bfloat16 the tensor cores are faster.
     """
-    spikes = out.spikes
-    assert spikes is not None
-    steps, batch, _ = spikes.shape
-    multiplications = steps * batch * before.out_features * layer.out_features
-    if product != torch.float32 or multiplications < FEWEST_MULTIPLICATIONS:
-        return None
-    size, terms = before.out_features, _takes_terms(layer, product, spikes.device, steps * batch)
-    if not events.takes(spikes.device, size, before.capacity, product, terms):
-        return None
+    if isinstance(before, SparseLayer):
+        size, capacity = before.out_features, before.capacity
+        multiplications = rows * size * layer.out_features
+        if product != torch.float32 or multiplications < FEWEST_LISTED_MULTIPLICATIONS:
+            return False
+    elif isinstance(before, SpikeTensor) and not before.requires_grad:
+        size, capacity = before.size, before.ids.shape[2]
+    else:
+        return False
+    terms = _takes_terms(layer, product, device, rows)
+    return events.takes(device, size, capacity, product, terms)
+
+
+def hidden_lists(layer: SparseLayer, out: Done, overlapped: OverlappedLayers) -> Lists | None:
+    """Return the lists of a layer's spikes; waits for all of its steps."""
+    assert out.spikes is not None
     overlapped.wait()
-    return out.active_set.ids(spikes, before.capacity)
+    return out.active_set.ids(out.spikes, layer.capacity)
 
 
 def last_step(x: Tensor | Lists, layer: SparseLayer | SparseLI) -> Tensor:
@@ -264,19 +262,17 @@ def weight_of(
     product: torch.dtype,
     side: SideStream,
     rows: int,
-    listed: tuple[int, int] | None,
+    adds: bool,
 ) -> LayerWeight:
     """Return a layer's weights for a product of a type, of so many rows of spikes.
 
-    `listed` are the inputs and the capacity of lists that may be added up instead.
+    `adds`: they are added up instead.
     """
     with side:
         weight = _in_float16(layer, layer.weight)
-    device = layer.weight.device
     terms = 0
-    if _takes_terms(layer, product, device, rows):
-        adds = listed is not None and events.takes(device, *listed, product, True)
-        terms = 0 if adds else TERMS_OF_FLOAT16 if layer.weight_dtype == torch.float16 else PLANES
+    if not adds and _takes_terms(layer, product, layer.weight.device, rows):
+        terms = TERMS_OF_FLOAT16 if layer.weight_dtype == torch.float16 else PLANES
     return layer_weight(weight, product, side, terms)
 
 
@@ -477,7 +473,7 @@ def _in_one_kernel(
     follows: torch.dtype,
 ) -> Done:
     """Run recurrent neurons without a capacity over all steps."""
-    neuron, size, name = layer.neuron, layer.out_features, type(layer).__name__
+    neuron, size = layer.neuron, layer.out_features
     x = current.values[..., :size]
     before = None if state is None else state.ordered(neuron)
     parameters = dict(zip(neuron.parameters, layer.neuron_parameters()))
@@ -502,7 +498,7 @@ def _in_one_kernel(
         )
     else:
         out = functional.recurrent_scan(
-            name,
+            type(layer).__name__,
             neuron,
             x,
             weight,

@@ -57,9 +57,7 @@ def test_networks_whose_products_are_in_terms(
         "steps": 7, "batch": 3, "density": 0.5, "device": "host", "state": True, "split": 3,
         "hidden": True,
     }  # fmt: skip
-    assert any(
-        compare({**spec, "seed": seed}, layer_kernels) for seed in range(9)
-    )
+    assert any(compare({**spec, "seed": seed}, layer_kernels) for seed in range(9))
     assert layer_kernels.name == "cuda" or "split_planes" in layer_kernels.launched
 
 
