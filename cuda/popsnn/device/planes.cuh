@@ -10,7 +10,7 @@ constexpr int kPlanesOfFloat = 3;  // 24 bits of a float, 8 of each
 
 struct PlanesArguments {
   const float* from;  // [count], 16 bytes aligned
-  void* to;           // Bf16 [kPlanesOfFloat, count], 8 bytes aligned
+  Bf16* to;           // [kPlanesOfFloat, count], 8 bytes aligned
   long long count;    // a multiple of 4
 };
 
@@ -24,7 +24,7 @@ POPSNN_DEVICE void split_planes(const PlanesArguments& a) {
 #pragma unroll
   for (int i = 0; i < kPlanesOfFloat; ++i) {
     const Row<Bf16, 4> row = pack_row<Bf16, 4>(left);
-    *reinterpret_cast<Row<Bf16, 4>*>(static_cast<Bf16*>(a.to) + i * a.count + at) = row;
+    *reinterpret_cast<Row<Bf16, 4>*>(a.to + i * a.count + at) = row;
     float rounded[4];
     unpack<Bf16, 4>(row, rounded);
 #pragma unroll

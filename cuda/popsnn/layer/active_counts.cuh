@@ -10,7 +10,7 @@ namespace popsnn {
 constexpr int kActiveCountsThreads = 256;
 
 struct ActiveCountsArguments {
-  const void* spikes;     // [T, B, N]
+  const void* spikes;     // T [T, B, N]; vectors of it and of the membrane are aligned
   const float* membrane;  // [T, B, N], or null: all neurons are active
   int* counts;            // [T, B, 2], fired, active
   long long rows;         // T B

@@ -109,8 +109,8 @@ class CudaEngine(Engine):
         for index, (layer, kind) in enumerate(zip(stack, types)):
             if index < SIDES:
                 sides.append(SideStream(device, index))
-            before = x if index == 0 else stack[index - 1]
-            adds.append(adds_up(layer, before, kind, device, steps * batch))
+            source = x if index == 0 else stack[index - 1]
+            adds.append(adds_up(layer, source, kind, device, steps * batch))
             weights.append(weight_of(layer, kind, sides[index % SIDES], steps * batch, adds[-1]))
             if index == 0:  # in front of what only the layers behind need
                 in_terms = weights[0].terms is not None

@@ -179,7 +179,7 @@ def adds_up(
     device: torch.device,
     rows: int,
 ) -> bool:
-    """Return whether to add up the weights of listed spikes, rather than multiply so many rows.
+    """Return whether to add up the weights of spikes in lists, rather than multiply so many rows.
 
     `before` is the network's input, or the layer whose spikes these are. Its lists have to be made
     then, which only long products in float32 pay for: in bfloat16 the tensor cores are faster.

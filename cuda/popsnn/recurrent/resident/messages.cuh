@@ -62,7 +62,8 @@ class SpikeMessages {
     request();
   }
 
-  // Waits for the messages of the next item, which may be the last.
+  // Waits for the messages of the next item. With kEarly it begins to poll the item behind, unless
+  // this is the last.
   POPSNN_DEVICE void take(const RecurrentArguments& a, bool last) {
     if (!all(there())) poll(a);
 #pragma unroll
@@ -88,7 +89,7 @@ class SpikeMessages {
 
   // The operands of quad i, columns 16 k, were used. After half of them, when the next may have
   // arrived, it begins to poll those of the next item. Of taps each quad's at once: those of
-  // earlier steps are there, and registers do not hold them twice.
+  // earlier steps are there, and registers do not hold them twice. With kEarly `take` has begun.
   POPSNN_DEVICE void done(int i, int k) {
     if constexpr (Shape::kEarly) return;
     if constexpr (kInPlace) {

@@ -13,8 +13,8 @@ namespace popsnn {
 template <class Shape>
 class GradientMessages {
  public:
-  // Begins to poll those of item `item`; `unit` is the first of `count` of warp `warp`. Where items
-  // are copied ahead, those of `left` items.
+  // Begins to poll the messages of item `item`, or with kDepth to copy those of so many of `left`
+  // items. `unit` is the first of `count` of warp `warp`.
   POPSNN_DEVICE GradientMessages(const RecurrentArguments& a, int item, int unit, int count,
                                  int warp, int left)
       : item_(Shape::units(a.neurons) * Shape::kUnitWords4),
@@ -35,7 +35,7 @@ class GradientMessages {
   // Waits for the messages of the next item.
   POPSNN_DEVICE void take(const RecurrentArguments& a) {
     if constexpr (kCopies) {
-      // Loads to registers are waited for together with those behind them.
+      // Copies and not loads: a wait for a load to registers is one for the loads behind it too.
       wait_for_copies<Shape::kDepth - 1>();
 #pragma unroll
       for (int i = 0; i < Shape::kUnits; ++i) {
