@@ -39,8 +39,9 @@ def split_planes(x: Tensor) -> Tensor:
     Parameters
     ----------
     x : float32 Tensor
-        Contiguous, of a multiple of 4 elements.
+        Of a multiple of 4 elements; copied where they are not contiguous from 16 bytes on.
     """
+    (x,) = launch.aligned([x.contiguous()])
     planes = x.new_empty((PLANES, *x.shape), dtype=torch.bfloat16)
     blocks = -(-x.numel() // (4 * THREADS))
     arguments = PlanesArguments(x.data_ptr(), planes.data_ptr(), x.numel())

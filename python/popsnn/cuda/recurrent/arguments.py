@@ -106,9 +106,12 @@ class RecurrentOptions(NamedTuple):
     def with_bias(self) -> RecurrentOptions:
         """Return the options with a bias of x as the last parameter, a tensor."""
         at = max(1, len(self.values))  # no neuron has fewer
-        source = f"namespace unbiased {{ {self.neuron} }} "
+        source = (
+            f"namespace unbiased {{ {self.neuron} }} using Neuron = "
+            f"popsnn::Biased<unbiased::Neuron>; static_assert(Neuron::kBias == {at});"
+        )
         return self._replace(
-            neuron=f"{source}using Neuron = popsnn::Biased<unbiased::Neuron>;",
+            neuron=source,
             tensor_indices=(*self.tensor_indices, at),
             values=(*self.values, *[0.0] * (at + 1 - len(self.values))),
             biased=True,
