@@ -269,14 +269,15 @@ def test_hidden_layers_of_few_spikes_add_up_weights(
 
 
 @pytest.mark.parametrize(
-    ("gain", "weight_dtype", "tolerance", "sizes"),
+    ("gain", "weight_dtype", "tolerance", "sizes", "steps"),
     [
-        (1.7, None, GRADIENT_TOLERANCE, [23, 17]),
-        (1.0, None, GRADIENT_TOLERANCE, [23, 17]),
-        (1.0, torch.float16, ROUNDED_TOLERANCE, [23, 17]),
-        (1.7, torch.float16, GRADIENT_TOLERANCE, [23, 17]),  # of scaled weights: float32
-        (1.0, torch.bfloat16, 2e-2, [23, 17]),
-        (1.0, torch.bfloat16, 2e-2, [24, 16]),  # without padding, spikes are of 16 bits
+        (1.7, None, GRADIENT_TOLERANCE, [23, 17], 7),
+        (1.0, None, GRADIENT_TOLERANCE, [23, 17], 7),
+        (1.0, torch.float16, ROUNDED_TOLERANCE, [23, 17], 7),
+        (1.7, torch.float16, GRADIENT_TOLERANCE, [23, 17], 7),  # of scaled weights: float32
+        (1.0, torch.bfloat16, 2e-2, [23, 17], 7),
+        (1.0, torch.bfloat16, 2e-2, [24, 16], 7),  # without padding, spikes are of 16 bits
+        (1.0, torch.bfloat16, 2e-2, [24, 16], 24),  # in clusters
     ],
 )
 @pytest.mark.parametrize("bias", [False, True])
@@ -287,6 +288,7 @@ def test_a_recurrent_layer_in_one_kernel(
     weight_dtype: torch.dtype | None,
     tolerance: float,
     sizes: list[int],
+    steps: int,
     bias: bool,
 ) -> None:
     hidden: dict[str, Any] = {
@@ -309,7 +311,7 @@ def test_a_recurrent_layer_in_one_kernel(
     monkeypatch.setattr(popsnn.cuda, "recurrent", noted)
     spec = {
         "sizes": [11, *sizes, 5], "layers": [{**hidden, "learn_beta": True}, hidden, readout],
-        "steps": 7, "batch": 3, "density": 0.5, "device": "host", "state": True, "split": 3,
+        "steps": steps, "batch": 3, "density": 0.5, "device": "host", "state": True, "split": 3,
         "hidden": True,
     }  # fmt: skip
     engine = recurrent_layer_kernels

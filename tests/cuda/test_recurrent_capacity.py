@@ -14,6 +14,7 @@ from tests.cuda.test_cuda_engine import HIDDEN, compare, error
 from bench.recurrent import capacity as bench
 from popsnn.cuda import CapturedStep
 from popsnn.cuda.device.module import Module
+from popsnn.cuda.recurrent import capped
 from popsnn.cuda.recurrent import ops as recurrent_ops
 from popsnn.cuda.recurrent.cluster import launch as cluster
 from popsnn.cuda.recurrent.streamed import launch as streamed
@@ -79,6 +80,44 @@ def test_a_network_in_chunks(kernels: Engine) -> None:
     }  # fmt: skip
     assert any(compare({**spec, "seed": seed}, kernels) for seed in range(9))
     assert "recurrent_active_set" in kernels.launched
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize(
+    ("weight_dtype", "sizes", "steps", "tolerance"),
+    [
+        (None, [23, 17], 7, None),
+        (BF16, [23, 17], 7, 2e-2),
+        (BF16, [24, 16], 7, 2e-2),  # without padding, spikes are of 16 bits
+        (BF16, [24, 16], 12, 2e-2),
+    ],
+)
+def test_layers_take_products_as_they_are(
+    kernels: Engine,
+    monkeypatch: pytest.MonkeyPatch,
+    bias: bool,
+    weight_dtype: torch.dtype | None,
+    sizes: list[int],
+    steps: int,
+    tolerance: float | None,
+) -> None:
+    taken: set[tuple[bool, bool]] = set()
+    run = capped.recurrent_capped
+
+    def noted(*arguments: Any, **options: Any) -> Any:
+        taken.add((options["bias"] is not None, options["of_current"] is not None))
+        return run(*arguments, **options)
+
+    monkeypatch.setattr(capped, "recurrent_capped", noted)
+    options = {"weight_dtype": weight_dtype, "delay": 1}
+    hidden = {**HIDDEN, **options, "recurrent": True, "bias": bias}
+    spec = {
+        "sizes": [11, *sizes, 5], "layers": [{**hidden, "learn_beta": True}, hidden, options],
+        "steps": steps, "batch": 3, "density": 0.5, "device": "host", "state": True, "split": 3,
+        "hidden": True,
+    }  # fmt: skip
+    assert any(compare({**spec, "seed": seed}, kernels, tolerance) for seed in range(9))
+    assert taken == {(bias, sizes == [24, 16])}
 
 
 def net_of(weight_dtype: torch.dtype | None, device: torch.device, **options: Any) -> SNN:
