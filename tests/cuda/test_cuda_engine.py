@@ -28,6 +28,7 @@ import popsnn.cuda
 from popsnn import SpikeTensor, surrogate
 from popsnn.cuda.device.module import Module
 from popsnn.cuda.layer import overlapped
+from popsnn.cuda.recurrent import ops as recurrent_ops
 from popsnn.engines import LayerTrace, cuda_layers
 from popsnn.functional import SparseState
 from popsnn.nn import SNN, SNNState, SparseLIF, SparseNeurons
@@ -319,6 +320,28 @@ def test_a_recurrent_layer_in_one_kernel(
     whole = weight_dtype == torch.bfloat16 and sizes == [24, 16]
     kind = weight_dtype if weight_dtype and gain == 1 else torch.float32
     assert set(taken) == {(kind, bias and gain == 1, whole)}
+
+
+@pytest.mark.parametrize("strategy", ["portable", "streamed", "gathered"])
+def test_spikes_of_16_bits_and_a_bias_in_every_strategy(
+    recurrent_layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch, strategy: str
+) -> None:
+    engine = recurrent_layer_kernels
+    if strategy == "portable":
+        monkeypatch.setattr(recurrent_ops, "has_copy_engine", lambda _: False)
+    else:
+        monkeypatch.setattr(recurrent_ops, "choose", lambda *_: "streamed")
+    if strategy == "gathered":
+        monkeypatch.setattr(recurrent_ops, "_gathers", lambda *_: True)
+    narrow = {"delay": 1, "weight_dtype": torch.bfloat16}
+    hidden = {**narrow, "reset": "zero", "grad_threshold": 0.2, "recurrent": True}
+    spec = {
+        "sizes": [11, 24, 16, 5], "layers": [{**hidden, "learn_beta": True}, hidden, narrow],
+        "steps": 12, "batch": 3, "density": 0.5, "device": "host", "state": True, "split": 3,
+        "hidden": True,
+    }  # fmt: skip
+    assert any(compare({**spec, "seed": seed}, engine, 2e-2) for seed in range(9))
+    assert engine.name == "cuda" or f"recurrent_{strategy}_backward" in engine.launched
 
 
 @pytest.mark.parametrize("carried", [False, True])
