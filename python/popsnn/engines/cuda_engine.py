@@ -115,7 +115,7 @@ class CudaEngine(Engine):
             if index == 0:  # in front of what only the layers behind need
                 in_terms = weights[0].terms is not None
                 # [T, B, padded M], or the lists
-                rows: Tensor | Lists = input_rows(x, types[0], in_chunks, in_terms)
+                rows: Tensor | Lists = input_rows(x, types[0], in_chunks, adds[0], in_terms)
         traces: list[LayerTrace] = []
         states: list[SparseState] = []
         stats: list[PendingStats] = []

@@ -149,23 +149,22 @@ def runs_in_chunks(
 
 
 def input_rows(
-    x: SpikesOrDense, dtype: torch.dtype, in_chunks: bool, terms: bool
+    x: SpikesOrDense, dtype: torch.dtype, in_chunks: bool, adds: bool, in_terms: bool
 ) -> Tensor | Lists:
     """Return the input's spikes in rows [T, B, padded M], or its lists where those are faster.
 
     Rows are made for the weights' gradient in any case, and a product of rows can be one of some
-    steps; that of lists loads the weights again for each. Whose product is one of `terms` are of
-    bfloat16, where nobody asks for their gradient.
+    steps; that of lists loads the weights again for each. Rows whose product is one of terms are of
+    bfloat16, unless their gradient is needed. `adds` is of `adds_up`.
     """
-    if terms and not x.requires_grad:
+    if in_terms and not x.requires_grad:
         dtype = torch.bfloat16
     if isinstance(x, SpikeTensor):
         if x.requires_grad:
             return pad_rows(x.to_dense(torch.float32), dtype)
         lists = Lists(x.ids, x.counts, x.size)
         in_rows = in_chunks and torch.is_grad_enabled() and dtype == torch.bfloat16
-        adds = not terms and events.pays(lists, dtype) and not in_rows
-        return lists if adds else lists.rows(dtype)
+        return lists if adds and not in_rows else lists.rows(dtype)
     spikes = (x.detach() != 0).to(dtype)
     if x.requires_grad:
         spikes = x.to(dtype) + (spikes - x.detach().to(dtype))

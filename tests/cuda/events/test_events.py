@@ -37,7 +37,7 @@ def test_currents_of_lists(
     x = lists_of(3, 5, size, active_set, kernels.device)
     lists = Lists(x.ids, x.counts, size)
     if events.shared_bytes(size, dtype, kernels.device) is None:
-        assert not events.pays(lists, dtype)
+        assert not pays(lists, dtype)
         return
     weight = torch.randn(neurons, size, device=kernels.device)
     got = events.currents(lists, weight, delay, dtype)
@@ -68,6 +68,10 @@ def test_padded_weights(kernels: Engine, shape: tuple[int, int], dtype: torch.dt
     assert not wide[:, shape[1] :].any()
 
 
+def pays(lists: Lists, dtype: torch.dtype) -> bool:
+    return events.takes(lists.ids.device, lists.size, lists.ids.shape[2], dtype)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("learning", [False, True])
 def test_rows_are_made_where_steps_come_in_pieces(
@@ -75,7 +79,8 @@ def test_rows_are_made_where_steps_come_in_pieces(
 ) -> None:
     x = lists_of(3, 5, 2000, 9, kernels.device)
     with torch.set_grad_enabled(learning):
-        whole, in_chunks = (input_rows(x, dtype, chunks, False) for chunks in (False, True))
+        adds = pays(Lists(x.ids, x.counts, x.size), dtype)
+        whole, in_chunks = (input_rows(x, dtype, chunks, adds, False) for chunks in (False, True))
     fits = events.shared_bytes(2000, dtype, kernels.device) is not None
     wide = dtype == torch.float32
     assert isinstance(whole, Lists) == fits
@@ -98,12 +103,12 @@ def test_lists_pay_where_they_are_short(monkeypatch: pytest.MonkeyPatch) -> None
     ids = torch.zeros(1, 1, 100, dtype=torch.int32)
     for dtype, size in ((torch.float32, 500), (torch.bfloat16, 2000)):
         short, long = (Lists(ids[..., :n], ids[..., :2], size) for n in (25, 100))
-        assert events.pays(short, dtype)
-        assert not events.pays(long, dtype)
-        assert not events.pays(short._replace(size=10000), dtype)  # the weights do not fit
+        assert pays(short, dtype)
+        assert not pays(long, dtype)
+        assert not pays(short._replace(size=10000), dtype)  # the weights do not fit
     monkeypatch.setattr(properties, "capability", lambda _: (8, 0))
-    assert events.pays(short, torch.float32)
-    assert not events.pays(short, torch.bfloat16)
+    assert pays(short, torch.float32)
+    assert not pays(short, torch.bfloat16)
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,6 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     assert result["kRecurrentStates"] == STATES
     assert result["kRecurrentParameters"] == PARAMETERS
     of_pair = constants(header("recurrent/resident/pair"))
-    assert of_pair["kThreads"] == pair.THREADS
     assert of_pair["kPairSets"] == pair.SETS
     assert of_pair["kUnit"] == pair.UNIT
     assert of_pair["kPairUnits"] == pair.UNITS

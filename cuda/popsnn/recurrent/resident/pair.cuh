@@ -24,11 +24,11 @@ constexpr int kPairDepth = 2;        // items of which these copy messages ahead
 template <int kTilesOfBlock, int kUnitsOfPart = 0>
 struct PairShape {
   static constexpr int kTiles = kTilesOfBlock;  // of 16 neurons, which a pair owns
-  static constexpr int kThreads = 512;
+  static constexpr int kThreads = kRecurrentThreads;
   static constexpr bool kPart = kUnitsOfPart > 0;
   static constexpr int kProductWarps = kPart ? kPairWarpsOfPart : popsnn::kProductWarps;
-  static constexpr int kProductRegisters =
-      kPart ? 152 : 136;  // of 128 that each thread begins with
+  // Of 128 that each thread begins with.
+  static constexpr int kProductRegisters = kPart ? 152 : 136;
   static constexpr int kCellRegisters = 104;
   static constexpr int kCellWarps = (kTiles + 1) / 2;  // of a set
   // Of warps that step neurons, which have every kSets-th group each.

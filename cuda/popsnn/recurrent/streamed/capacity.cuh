@@ -112,8 +112,9 @@ class StreamedDrops {
     const long long message = static_cast<long long>(sample_) * a_.pitch + neuron;
     const float nothing[1] = {};
     store_row<Sixteen, 1>(a_.messages, step_ * a_.message_row + message, nothing);
-    if (a_.spikes != a_.messages)
+    if (a_.spikes != a_.messages) {
       store_row<SpikeRow<T>, 1>(a_.spikes, step_ * a_.row + at, nothing);
+    }
     a_.state[kSpike][at] = 0.0f;
     if constexpr (kOwnSpike<Neuron>) {
 #pragma unroll

@@ -98,15 +98,13 @@ def shared_bytes(inputs: int, dtype: torch.dtype, device: torch.device) -> int |
     )
 
 
-def pays(lists: Lists, dtype: torch.dtype, terms: bool = False) -> bool:
-    """Whether to add up weights rather than multiply dense rows, whose product is one of terms."""
-    return takes(lists.ids.device, lists.size, lists.ids.shape[2], dtype, terms)
-
-
 def takes(
     device: torch.device, size: int, capacity: int, dtype: torch.dtype, terms: bool = False
 ) -> bool:
-    """Whether to add up the weights of up to `capacity` of `size` inputs."""
+    """Whether to add up the weights of up to `capacity` of `size` inputs.
+
+    `terms`: whether the dense product is one of terms.
+    """
     fits = shared_bytes(size, dtype, device) is not None
     return fits and capacity <= (SPARSE_OF_TERMS if terms else SPARSE[dtype]) * size
 

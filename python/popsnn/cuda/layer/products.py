@@ -51,7 +51,7 @@ def layer_current(
 ) -> Current:
     """Return W x of all steps, or of the step before each with a delay of 1.
 
-    With `narrow` the gradient has the type of the products, 16 bits, so that nobody converts it.
+    With `narrow` the gradient has the type of the products, 16 bits, and is never converted.
     """
     lists, rows = (x, None) if isinstance(x, Lists) else (lists, x)
     steps, batch, _ = x.ids.shape if isinstance(x, Lists) else x.shape
@@ -80,15 +80,15 @@ class _Product(torch.autograd.Function):
         first = None if before is None else pad_rows(before, dtype)
         if lists is not None:
             out = events.currents(lists, weight.wait_for_weight(), delay, dtype)
-            if first is not None and delay:
-                products.multiply(first, weight.wait().t(), out[0])
         else:
             assert x is not None
             out = x.new_empty((*x.shape[:2], weight.wide.shape[0]), dtype=torch.float32)
             terms = weight.wait_for_terms()
-            products.currents(out, x, first, weight.wait(), delay, 0, len(x), terms)
+            products.currents(out, x, None, weight.wait(), delay, 0, len(x), terms)
         if first is None:
             out[:delay].zero_()
+        else:
+            products.multiply(first, weight.wait().t(), out[0])
         if not narrow:
             return out, None
         ctx.mark_non_differentiable(out)

@@ -19,9 +19,7 @@ class LayerWeight(NamedTuple):
 
     weight: Tensor  # float32 [N, M]
     wide: Tensor  # [P of N, P of M], in the type of the products
-    terms: Optional[
-        Tensor
-    ]  # bfloat16 [terms, P of N, P of M], whose sum it is, to multiply instead
+    terms: Optional[Tensor]  # bfloat16 [terms, P of N, P of M], whose sum is `wide`
     side: SideStream
     made: Optional[torch.cuda.Event]  # point from which on `weight` may be read, which is rounded
     ready: Optional[torch.cuda.Event]  # and `wide`, and its terms
@@ -45,21 +43,21 @@ class LayerWeight(NamedTuple):
 
 
 def layer_weight(
-    weight: Tensor, dtype: torch.dtype, side: SideStream, terms: int = 0
+    weight: Tensor, dtype: torch.dtype, side: SideStream, term_count: int = 0
 ) -> LayerWeight:
     """Pad and round weights, made in the side stream or by the caller before it, in that stream.
 
-    `terms`: of bfloat16 that are enough for their bits, where those are multiplied; default: none.
+    `term_count`: terms of bfloat16 that have all bits of the weights, to multiply; default: none.
     """
     made = side.done()
     with side:
         wide = pad_weight(weight, dtype)
-        of_wide = None
-        if terms:
+        terms = None
+        if term_count:
             from ..device.planes import split_planes  # importing popsnn loads as little as it can
 
-            of_wide = split_planes(wide)[:terms]
-    return LayerWeight(weight, wide, of_wide, side, made, side.done())
+            terms = split_planes(wide)[:term_count]
+    return LayerWeight(weight, wide, terms, side, made, side.done())
 
 
 def gradient_of(
@@ -80,15 +78,14 @@ def gradient_of(
     """
     if not (torch.is_grad_enabled() and prepared.weight.requires_grad):
         return None
-    dtype = prepared.wide.dtype
+    wide, dtype = prepared.wide, prepared.wide.dtype
     with prepared.side:
-        wide = prepared.wide
         terms = spikes and products.takes_terms(dtype, wide.device, steps * batch, *wide.shape)
         taken_as = torch.bfloat16 if terms else dtype
         rows = x.rows(taken_as) if isinstance(x, Lists) else x.detach()
         if before is not None:
             before = pad_rows(before.detach(), dtype)
-        shape = (steps, batch, prepared.wide.shape[0])
+        shape = (steps, batch, wide.shape[0])
         of_products: Tensor = _Gradient.apply(
             prepared.weight, rows, before, delay, terms, dtype, shape
         )

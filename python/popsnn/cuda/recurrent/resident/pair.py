@@ -20,6 +20,8 @@ from ..arguments import (
 )
 from ..delays import Delays, parts_of
 from .launch import (
+    PRODUCT_WARPS,
+    THREADS,
     UNDIVIDED,
     Division,
     kind_of_arguments,
@@ -32,8 +34,6 @@ TILE = 16  # neurons, of which a pair has kTiles
 TILE_NEURONS = 1024  # of a layer whose pairs have one tile
 SPARED = 8  # multiprocessors: parts take a multiple of them
 MOST_TILES = 4  # of 16 neurons a pair, for whose weights registers suffice
-WARPS = 16  # of a block
-PRODUCT_WARPS = 12  # kProductWarps
 PART_WARPS = 8  # that multiply where a batch is in parts: kPairWarpsOfPart
 PART_UNITS = 3  # of one of these, at most
 DEPTH = 2  # kPairDepth
@@ -41,7 +41,6 @@ PART_NEURONS = 2 * UNIT * PART_UNITS * PART_WARPS  # that these hold
 UNITS = 4  # kUnits: of a product warp
 SETS = 2  # kSets: of warps that step neurons
 RECEIVED_SLOTS = 24  # kReceivedSlots: of the sums that a block is sent
-THREADS = 512  # kThreads
 BATCH_UNIT = 16  # samples that batches are cut at
 
 
@@ -81,7 +80,7 @@ def sets(neurons: int, division: Division = UNDIVIDED) -> int:
     """Return the sets of warps that step neurons: kSets."""
     if division.parts == 1:
         return SETS
-    return (WARPS - PART_WARPS) // cell_warps(tiles(neurons, division))
+    return (THREADS // 32 - PART_WARPS) // cell_warps(tiles(neurons, division))
 
 
 def shared_bytes(neurons: int, groups: int, states: int, division: Division = UNDIVIDED) -> int:
