@@ -60,9 +60,10 @@ def run() -> Iterator[Row]:
         yield from part()
 
 
-def in_type(net: SNN, dtype: torch.dtype) -> SNN:
-    """Return a copy on the cuda engine whose products are of this type."""
-    net = SNN(*copy.deepcopy(net.stack), backend="cuda", check_input=False).to("cuda")
+def in_type(net: SNN, dtype: torch.dtype, precision: str = "float32") -> SNN:
+    """Return a copy on the cuda engine whose products are of this type and precision."""
+    layers = copy.deepcopy(net.stack)
+    net = SNN(*layers, backend="cuda", check_input=False, precision=precision).to("cuda")
     for layer in net.stack:
         layer.weight_dtype = None if dtype == WIDE else dtype
     return net
@@ -147,9 +148,10 @@ def measured(
     labels: Tensor,
     dtype: torch.dtype,
     check: bool,
+    precision: str = "float32",
 ) -> Iterator[Row]:
     """Measure a training step of ours as a graph."""
-    case, net = dict(case), in_type(net, dtype)
+    case, net = dict(case), in_type(net, dtype, precision)
     error = gradient_error(net, x, labels) if check else None
     step = training_step(net, x, labels)
     peak = gpu.peak_bytes(step)
@@ -242,6 +244,7 @@ def recurrent() -> Iterator[Row]:
     x, labels = random_lists(preset, generator)
     for dtype in (NARROW, HALF, WIDE):
         yield from measured(case, net, x, labels, dtype, True)
+    yield from measured({**case, "precision": "tf32"}, net, x, labels, WIDE, True, "tf32")
 
 
 def dense_engines(case: dict[str, object], net: SNN, x: Tensor, labels: Tensor) -> Iterator[Row]:

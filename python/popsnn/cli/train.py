@@ -46,7 +46,7 @@ GROUPS = {
     "network": "hidden recurrent max_activity max_drops grad_threshold grad_threshold_start "
     "grad_threshold_epochs beta learn_beta learn_threshold homeostasis homeostasis_rate delay "
     "delay_width delay_rate slope readout readout_beta weight_dtype init",
-    "engine": "backend device device_update checkpoint_interval capture",
+    "engine": "backend device device_update checkpoint_interval precision capture",
     "training": "epochs batch_size lr warmup weight_decay label_smoothing clip activity_weight "
     "activity_target activity_epochs activity_schedule patience truncate update_chunks seed",
     "files": "out save_seconds tensorboard pictures",

@@ -24,7 +24,7 @@ from ..functional import SparseState
 from ..nn._parts import SpikesOrDense
 from ..nn._sparse_layer import SparseLayer
 from ..nn.delays import has_delays
-from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats
+from ..nn.engine import TF32, Engine, EngineResult, LayerTrace, PendingStats
 from ..nn.sparse_li import SparseLI
 from .cuda_layers import (
     adds_up,
@@ -98,7 +98,7 @@ class CudaEngine(Engine):
         return_state: bool,
     ) -> EngineResult:
         stack = net.stack
-        types = [product_type(layer) for layer in stack]
+        types, tf32 = [product_type(layer) for layer in stack], net.precision == TF32
         device = _device(net)
         x = x.to(device)  # before side streams begin, which read lists
         steps, batch = x.shape[:2]
@@ -111,7 +111,8 @@ class CudaEngine(Engine):
                 sides.append(SideStream(device, index))
             source = x if index == 0 else stack[index - 1]
             adds.append(adds_up(layer, source, kind, device, steps * batch))
-            weights.append(weight_of(layer, kind, sides[index % SIDES], steps * batch, adds[-1]))
+            side = sides[index % SIDES]
+            weights.append(weight_of(layer, kind, side, steps * batch, adds[-1], tf32))
             if index == 0:  # in front of what only the layers behind need
                 in_terms = weights[0].terms is not None
                 # [T, B, padded M], or the lists
@@ -134,6 +135,7 @@ class CudaEngine(Engine):
                     types[index],
                     follows,
                     overlapped,
+                    tf32,
                     lists,
                 )
                 lists = None

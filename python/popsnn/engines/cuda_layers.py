@@ -17,7 +17,7 @@ from torch.nn.functional import pad
 
 from .. import cuda, functional
 from .._internal.hashing import CallSeed, Seed
-from ..cuda.device.products import PLANES, takes_terms
+from ..cuda.device.products import PLANES, PLANES_OF_TF32, takes_terms
 from ..cuda.device.program import parameter_of
 from ..cuda.device.side_stream import SideStream
 from ..cuda.events import events
@@ -40,7 +40,6 @@ from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
 
-TERMS_OF_FLOAT16 = 2  # of bfloat16, which have 16 bits, for the 11 of float16
 FEWEST_LISTED_MULTIPLICATIONS = 1 << 30  # of a product in float32 that pays for its input's lists
 
 
@@ -262,17 +261,18 @@ def weight_of(
     side: SideStream,
     rows: int,
     adds: bool,
+    tf32: bool,
 ) -> LayerWeight:
     """Return a layer's weights for a product of a type, of so many rows of spikes.
 
-    `adds`: they are added up instead.
+    `adds`: they are added up instead. `tf32`: products may have the bits of TF32.
     """
     with side:
         weight = _in_float16(layer, layer.weight)
-    terms = 0
+    terms, planes = 0, PLANES_OF_TF32 if tf32 else PLANES
     if not adds and _takes_terms(layer, product, layer.weight.device, rows):
-        terms = TERMS_OF_FLOAT16 if layer.weight_dtype == torch.float16 else PLANES
-    return layer_weight(weight, product, side, terms)
+        terms = PLANES_OF_TF32 if layer.weight_dtype == torch.float16 else planes
+    return layer_weight(weight, product, side, terms, planes)
 
 
 def run_layer(
@@ -284,6 +284,7 @@ def run_layer(
     product: torch.dtype,
     follows: torch.dtype,  # of the spikes, which the next layer's product takes
     overlapped: OverlappedLayers,
+    tf32: bool,  # whether products of float32 may have the bits of TF32
     lists: Lists | None = None,  # of x
 ) -> Done:
     """Run a layer over all steps; what it did is for `overlapped` alone until that waits."""
@@ -302,9 +303,10 @@ def run_layer(
             late = late_product(delays, weight, x, state, product)
     neurons = _neurons(layer, product, follows)
     if isinstance(layer, SparseLayer) and layer.recurrent:
-        persistent = _on_persistent_kernels(layer)
+        taken_as = _recurrent_dtype(layer, tf32)
+        persistent = _on_persistent_kernels(layer, taken_as)
         some = (x.ids if isinstance(x, Lists) else x).shape[:2].numel() > 0
-        capped = not persistent and some and _on_capped_kernels(layer)
+        capped = not persistent and some and _on_capped_kernels(layer, taken_as)
         if late is None and (persistent or capped) and _takes_products(layer):
             overlapped.wait()
             narrow = product == follows == torch.bfloat16 and padded(neurons.size) == neurons.size
@@ -331,9 +333,9 @@ def run_layer(
                 late = _scaled(late, layer)
             current, bias = Current(late, None), None
         if persistent:
-            return _in_one_kernel(layer, current, bias, state, follows)
+            return _in_one_kernel(layer, current, bias, state, follows, taken_as)
         if capped:
-            return _in_one_capped_kernel(layer, current, bias, state, drop_seed, follows)
+            return _in_one_capped_kernel(layer, current, bias, state, drop_seed, follows, taken_as)
         return _step_by_step(layer, current.values, state, drop_seed, product, follows)
     initial = () if state is None else state.ordered(layer.neuron)
     parameters = tuple(p for p in layer.neuron_parameters() if isinstance(p, Tensor))
@@ -405,14 +407,18 @@ def _step_by_step(
     return _done(out, neurons, follows)
 
 
-def _on_persistent_kernels(layer: SparseLayer) -> bool:
+def _recurrent_dtype(layer: SparseLayer, tf32: bool) -> torch.dtype:
+    """Return what recurrent products take weights as: float16 has the mantissas of TF32."""
+    return layer.weight_dtype or (torch.float16 if tf32 else torch.float32)
+
+
+def _on_persistent_kernels(layer: SparseLayer, taken_as: torch.dtype) -> bool:
     """Return whether all steps of a recurrent layer can be in one kernel.
 
     It returns no other values than membranes after the step, from which `Thresholds` makes the
     active set.
     """
     loops, neuron, delay = layer.recurrent_weight, layer.neuron, layer.recurrent_delay
-    taken_as = layer.weight_dtype or torch.float32
     if delay is not None:
         from .cuda_delays import unsupported_recurrent_delay
 
@@ -426,13 +432,12 @@ def _on_persistent_kernels(layer: SparseLayer) -> bool:
     )
 
 
-def _on_capped_kernels(layer: SparseLayer) -> bool:
+def _on_capped_kernels(layer: SparseLayer, taken_as: torch.dtype) -> bool:
     """Return whether kernels with a capacity have all steps of a recurrent layer.
 
     Their bytes of the active set are those of any value that is compared with the threshold.
     """
     loops, neuron = layer.recurrent_weight, layer.neuron
-    taken_as = layer.weight_dtype or torch.float32
     return (
         loops is not None
         and layer.recurrent_delay is None
@@ -441,7 +446,7 @@ def _on_capped_kernels(layer: SparseLayer) -> bool:
     )
 
 
-def _recurrent_weight(layer: SparseLayer) -> tuple[Tensor, torch.dtype]:
+def _recurrent_weight(layer: SparseLayer, taken_as: torch.dtype) -> tuple[Tensor, torch.dtype]:
     """Return recurrent weights that are scaled by the gain, and what products take them as.
 
     To round them after that, and not before as the reference does, gives the same where the gain is
@@ -450,7 +455,7 @@ def _recurrent_weight(layer: SparseLayer) -> tuple[Tensor, torch.dtype]:
     weight, dtype = layer.recurrent_weight, layer.weight_dtype
     assert weight is not None
     if dtype is None:
-        return weight * layer.gain, torch.float32
+        return weight * layer.gain, taken_as
     same = layer.gain == 1.0 or (dtype != torch.float16 and math.frexp(layer.gain)[0] == 0.5)
     return (weight * layer.gain, dtype) if same else (
         rounded(weight, dtype) * layer.gain, torch.float32
@@ -470,13 +475,14 @@ def _in_one_kernel(
     bias: Tensor | None,  # [N], which it lacks
     state: SparseState | None,
     follows: torch.dtype,
+    taken_as: torch.dtype,  # of `_recurrent_dtype`
 ) -> Done:
     """Run recurrent neurons without a capacity over all steps."""
     neuron, size = layer.neuron, layer.out_features
     x = current.values[..., :size]
     before = None if state is None else state.ordered(neuron)
     parameters = dict(zip(neuron.parameters, layer.neuron_parameters()))
-    weight, taken_as = _recurrent_weight(layer)
+    weight, taken_as = _recurrent_weight(layer, taken_as)
     if layer.recurrent_delay is None:
         out = functional.ScanOutput(
             *cuda.recurrent(
@@ -534,12 +540,13 @@ def _in_one_capped_kernel(
     state: SparseState | None,
     drop_seed: DropSeed,
     follows: torch.dtype,
+    taken_as: torch.dtype,  # of `_recurrent_dtype`
 ) -> Done:
     """Run recurrent neurons with a capacity over all steps."""
     from ..cuda.recurrent.capped import recurrent_capped  # importing popsnn loads little
 
     neuron, size = layer.neuron, layer.out_features
-    weight, taken_as = _recurrent_weight(layer)
+    weight, taken_as = _recurrent_weight(layer, taken_as)
     out = recurrent_capped(
         neuron,
         current.values[..., :size],

@@ -22,6 +22,9 @@ NETWORK = Operator(subject="this network", backends="auto, torch, ipu, cuda", re
 """A whole network; its implementations are engines."""
 
 
+PRECISIONS = FLOAT32, TF32 = "float32", "tf32"  # of a network's products
+
+
 def fraction(dropped: int, kept: int) -> float:
     """Return which fraction was dropped; 0 of nothing."""
     return dropped / max(1, dropped + kept)

@@ -73,6 +73,7 @@ def network(config: Config, inputs: int, classes: int) -> nn.SNN:
             backend=config.backend,
             seed=config.seed,
             checkpoint_interval=config.checkpoint_interval,
+            precision=config.precision,
             device=config.device if where is None else "host",
         )
         return net if where is None else net.to(where)

@@ -32,6 +32,7 @@ CONFIG_FILE = "config.yaml"
 SCHEDULES = ("linear", "cosine")  # of the activity penalty
 READOUTS = ("mean", "max", "rate", "step")
 WEIGHT_TYPES = ("float32", "float16", "bfloat16")
+PRECISIONS = ("float32", "tf32")
 
 # Options of the data by dataset; the others must be None.
 DATA_OPTIONS: Dict[str, Tuple[str, ...]] = {
@@ -219,6 +220,11 @@ class Config(Recipe):
         None,
         "steps that are saved at a time: the backward pass repeats the forward pass of one such "
         "interval after the other",
+    )
+    precision: str = option(
+        one_of(*PRECISIONS),
+        "float32",
+        "least precision of products with float32 weights: tf32 is faster on a GPU",
     )
     device_update: bool = option(FLAG, False, "let the ipu engine's device update the weights")
     lr: float = option(POSITIVE, 0.01, "highest learning rate")

@@ -55,6 +55,7 @@ REFUSED: dict[str, list[Any]] = {
     "seed": [-1, 2**32, 1.5, True],
     "device": ["bogus", 4, "host:tiles=x"],
     "check_input": ["no", 1],
+    "precision": ["float16", None],
     "delay": [-1, 0.5, "late"],
     "recurrent_delay": [nn.Delays("axonal", 2, 1), 1],
     "width": [-1.0, math.inf],

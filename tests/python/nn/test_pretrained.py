@@ -63,10 +63,11 @@ LAYERS: list[Callable[[], Any]] = [
 
 @pytest.mark.parametrize("index", range(len(LAYERS)))
 def test_every_option_of_a_layer_comes_back(index: int, tmp_path: Path) -> None:
-    net = nn.SNN(LAYERS[index](), seed=7, check_input=False, backend="torch")
+    net = nn.SNN(LAYERS[index](), seed=7, check_input=False, backend="torch", precision="tf32")
     net.save_pretrained(tmp_path)
     other = nn.SNN.from_pretrained(tmp_path)
     assert (other.seed, other.check_input, other.backend) == (7, False, "auto")
+    assert other.precision == "tf32"
     layer, loaded = net.layers[0], other.layers[0]
     assert repr(loaded) == repr(layer)
     for option in {*layer._checks, *layer.neuron.parameters, "capacity"}:

@@ -1,4 +1,4 @@
-"""Numbers of float32 as sums of three of bfloat16: products on tensor cores that are as exact."""
+"""Numbers of float32 as sums of bfloat16: products on tensor cores that are as exact."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ class PlanesArguments(ctypes.Structure):
         ("from", ctypes.c_void_p),
         ("to", ctypes.c_void_p),
         ("count", ctypes.c_longlong),
+        ("planes", ctypes.c_int),
     ]
 
 
@@ -33,8 +34,8 @@ def source() -> str:
     return f"#include <popsnn/device/planes.cuh>\n{kernel}"
 
 
-def split_planes(x: Tensor) -> Tensor:
-    """Return three terms of bfloat16 whose sum is x, [3, ...].
+def split_planes(x: Tensor, count: int = PLANES) -> Tensor:
+    """Return terms of bfloat16, [count, ...]: the sum of three is x, that of two has 16 bits.
 
     Parameters
     ----------
@@ -42,9 +43,9 @@ def split_planes(x: Tensor) -> Tensor:
         Of a multiple of 4 elements; copied where they are not contiguous from 16 bytes on.
     """
     (x,) = launch.aligned([x.contiguous()])
-    planes = x.new_empty((PLANES, *x.shape), dtype=torch.bfloat16)
+    planes = x.new_empty((count, *x.shape), dtype=torch.bfloat16)
     blocks = -(-x.numel() // (4 * THREADS))
-    arguments = PlanesArguments(x.data_ptr(), planes.data_ptr(), x.numel())
+    arguments = PlanesArguments(x.data_ptr(), planes.data_ptr(), x.numel(), count)
     if blocks:
         kernels = launch.load(source(), x.device)
         kernels.launch("split_planes", blocks, THREADS, 0, arguments)

@@ -21,6 +21,7 @@ from .side_stream import SideStream
 
 ZEROS = -1  # index of a stream next to the caller's
 PLANES = 3  # terms of bfloat16 that are a number of float32: kPlanesOfFloat
+PLANES_OF_TF32 = 2  # that have 16 bits, for the 11 of TF32 or float16
 # Multiplications of a product of float32 from which terms of bfloat16 take less time, and neurons
 # on both sides. On an H200, of 2,400 rows, 512 neurons and 704 inputs (2^29.7): 31 us for 66.
 FEWEST_MULTIPLICATIONS = 1 << 29
@@ -57,9 +58,10 @@ def multiply(a: Tensor, b: Tensor, out: Tensor, add: bool = False) -> None:
 def multiply_terms(a: Tensor, b: Tensor, out: Tensor) -> None:
     """Write the product of sums of terms, a [terms, I, J] and b [terms, J, K], to out [I, K].
 
-    Without products of terms that are beyond float32's bits.
+    Without products of terms that are beyond the bits of the longer sum.
     """
-    pairs = [(i, j) for i in range(len(a)) for j in range(len(b)) if i + j < PLANES]
+    most = max(len(a), len(b))
+    pairs = [(i, j) for i in range(len(a)) for j in range(len(b)) if i + j < most]
     for i, j in pairs:
         multiply(a[i], b[j], out, add=i + j > 0)
 
@@ -102,11 +104,12 @@ def currents(
 
 
 def input_gradient(
-    grad: Tensor, weight: Tensor, delay: int, carried: bool
+    grad: Tensor, weight: Tensor, delay: int, carried: bool, planes: int = PLANES
 ) -> tuple[Tensor, Tensor | None]:
     """Return the gradients of x [T, B, M'] and, where `carried`, of what came before [B, M'].
 
-    `grad` [T, B, N'] is that of the products, of the type of the weight [N', M'].
+    `grad` [T, B, N'] is that of the products, of the type of the weight [N', M']. Products of terms
+    take so many `planes` of each.
     """
     steps, batch, _ = grad.shape
     skipped = 0 if carried else delay  # steps that saw nothing of x
@@ -119,7 +122,7 @@ def input_gradient(
     if takes_terms(grad.dtype, grad.device, len(rows), *weight.shape):
         from .planes import split_planes  # importing popsnn loads as little as it can
 
-        multiply_terms(split_planes(rows), split_planes(weight), to)
+        multiply_terms(split_planes(rows, planes), split_planes(weight, planes), to)
     else:
         multiply(rows, weight, to)
     side.join()
@@ -127,7 +130,13 @@ def input_gradient(
 
 
 def weight_gradient(
-    grad: Tensor, x: Tensor, before: Tensor | None, delay: int, neurons: int, inputs: int
+    grad: Tensor,
+    x: Tensor,
+    before: Tensor | None,
+    delay: int,
+    neurons: int,
+    inputs: int,
+    planes: int = PLANES,
 ) -> Tensor:
     """Return the gradient of the weight, float32 [neurons, inputs], arguments as above.
 
@@ -144,7 +153,7 @@ def weight_gradient(
     else:
         from .planes import split_planes  # importing popsnn loads as little as it can
 
-        multiply_terms(split_planes(rows).mT, late[None], out)
+        multiply_terms(split_planes(rows, planes).mT, late[None], out)
     if delay and before is not None:
         multiply(grad[0].t(), before, out, add=True)
     return out[:neurons, :inputs].contiguous()

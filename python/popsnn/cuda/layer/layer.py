@@ -114,7 +114,7 @@ class _Layer(torch.autograd.Function):
                     out, neurons, drop_seed, membrane, absent, bias, states, parameters, begin, end
                 )
         ctx.neurons, ctx.delay, ctx.initial = neurons, delay, initial
-        ctx.size = weight.weight.shape[1]
+        ctx.size, ctx.planes = weight.weight.shape[1], weight.planes
         ctx.save_for_backward(
             weight.wide, bias, membrane, out.flags, out.others, *states, *parameters
         )
@@ -150,7 +150,9 @@ class _Layer(torch.autograd.Function):
         grad_before: Tensor | None = None
         if needs_x or needs_before:
             keep_for_current(wide)
-            grad_x, first = products.input_gradient(results.product, wide, ctx.delay, needs_before)
+            grad_x, first = products.input_gradient(
+                results.product, wide, ctx.delay, needs_before, ctx.planes
+            )
             if first is not None:
                 grad_before = first[:, : ctx.size].float()
         return (

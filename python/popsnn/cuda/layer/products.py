@@ -76,6 +76,7 @@ class _Product(torch.autograd.Function):
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(weight.wide)
         ctx.narrow, ctx.delay, ctx.size = narrow, delay, weight.weight.shape[1]
+        ctx.planes = weight.planes
         dtype = weight.wide.dtype
         first = None if before is None else pad_rows(before, dtype)
         if lists is not None:
@@ -108,7 +109,7 @@ class _Product(torch.autograd.Function):
         of_x = of_before = None
         if needs_x or needs_before:
             keep_for_current(wide)
-            of_x, first = products.input_gradient(given, wide, ctx.delay, needs_before)
+            of_x, first = products.input_gradient(given, wide, ctx.delay, needs_before, ctx.planes)
             if first is not None:
                 of_before = first[:, : ctx.size].float()
         return (

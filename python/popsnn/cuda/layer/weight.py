@@ -20,6 +20,7 @@ class LayerWeight(NamedTuple):
     weight: Tensor  # float32 [N, M]
     wide: Tensor  # [P of N, P of M], in the type of the products
     terms: Optional[Tensor]  # bfloat16 [terms, P of N, P of M], whose sum is `wide`
+    planes: int  # terms that products take of a gradient, and of `wide` with it
     side: SideStream
     made: Optional[torch.cuda.Event]  # point from which on `weight` may be read, which is rounded
     ready: Optional[torch.cuda.Event]  # and `wide`, and its terms
@@ -43,11 +44,15 @@ class LayerWeight(NamedTuple):
 
 
 def layer_weight(
-    weight: Tensor, dtype: torch.dtype, side: SideStream, term_count: int = 0
+    weight: Tensor,
+    dtype: torch.dtype,
+    side: SideStream,
+    term_count: int = 0,
+    planes: int = products.PLANES,
 ) -> LayerWeight:
     """Pad and round weights, made in the side stream or by the caller before it, in that stream.
 
-    `term_count`: terms of bfloat16 that have all bits of the weights, to multiply; default: none.
+    `term_count`: terms of bfloat16 that have the bits of the weights, to multiply; default: none.
     """
     made = side.done()
     with side:
@@ -56,8 +61,8 @@ def layer_weight(
         if term_count:
             from ..device.planes import split_planes  # importing popsnn loads as little as it can
 
-            terms = split_planes(wide)[:term_count]
-    return LayerWeight(weight, wide, terms, side, made, side.done())
+            terms = split_planes(wide, term_count)
+    return LayerWeight(weight, wide, terms, planes, side, made, side.done())
 
 
 def gradient_of(
@@ -87,7 +92,7 @@ def gradient_of(
             before = pad_rows(before.detach(), dtype)
         shape = (steps, batch, wide.shape[0])
         of_products: Tensor = _Gradient.apply(
-            prepared.weight, rows, before, delay, terms, dtype, shape
+            prepared.weight, rows, before, delay, prepared.planes if terms else 0, dtype, shape
         )
     return of_products
 
@@ -100,12 +105,12 @@ class _Gradient(torch.autograd.Function):
         x: Tensor,
         before: Tensor | None,
         delay: int,
-        terms: bool,
+        planes: int,  # of the gradient; 0: no product of terms
         dtype: torch.dtype,
         shape: tuple[int, int, int],
     ) -> Tensor:
         ctx.save_for_backward(x, before)
-        ctx.delay, ctx.terms, ctx.shape = delay, terms, weight.shape
+        ctx.delay, ctx.planes, ctx.shape = delay, planes, weight.shape
         return x.new_empty((), dtype=dtype).expand(shape)
 
     @staticmethod
@@ -115,7 +120,8 @@ class _Gradient(torch.autograd.Function):
         for tensor in (x, before, grad):
             if tensor is not None:
                 keep_for_current(tensor)
-        if ctx.terms:
+        if ctx.planes:
             x = x.to(torch.bfloat16)  # only now: its steps may not have been made before
-        gradient = products.weight_gradient(grad, x, before, ctx.delay, *ctx.shape)
+        neurons, inputs = ctx.shape
+        gradient = products.weight_gradient(grad, x, before, ctx.delay, neurons, inputs, ctx.planes)
         return gradient, None, None, None, None, None, None

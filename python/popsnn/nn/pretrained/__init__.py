@@ -74,7 +74,7 @@ class Pretrained(nn.Module):
         folder : str or Path
         **changes
             Arguments of the constructor in place of those that were saved. For an `SNN`: `backend`,
-            `device`, `seed`, `check_input` and `checkpoint_interval`.
+            `device`, `seed`, `check_input`, `checkpoint_interval` and `precision`.
 
         Raises
         ------

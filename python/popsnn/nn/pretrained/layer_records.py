@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Network = TypeVar("Network", bound=Pretrained)
 
 LAYERS: dict[str, Any] = {kind.__name__: kind for kind in (SparseLIF, SparseNeurons, SparseLI)}
-OPTIONS = ("seed", "check_input", "checkpoint_interval")
+OPTIONS = ("seed", "check_input", "checkpoint_interval", "precision")
 CHANGES = ("backend", "device", *OPTIONS)
 DELAYS = ("kind", "maximum", "minimum", "learn", "spread", "width")
 

@@ -20,7 +20,17 @@ from .._options import Check, Options
 from .._parts import SpikesOrDense, as_spikes, check_dense, one_step_of_spikes
 from .._sparse_layer import SparseLayer, refuse_homeostasis, threshold_update, threshold_versions
 from ..delays import longest
-from ..engine import Engine, EngineResult, EngineState, LayerStats, PendingStats, resolve
+from ..engine import (
+    FLOAT32,
+    PRECISIONS,
+    TF32,
+    Engine,
+    EngineResult,
+    EngineState,
+    LayerStats,
+    PendingStats,
+    resolve,
+)
 from ..pretrained import Network, Pretrained
 from ..sparse_li import SparseLI
 from ..state import SNNState, check_state
@@ -55,6 +65,11 @@ class SNN(Options, Pretrained):
         interval alone, and the backward pass repeats one interval at a time, the last first. It
         takes the memory of an interval, and a forward pass more. With a `device` that has
         checkpoint intervals of its own, those are within these. Default: all steps are saved.
+    precision : {"float32", "tf32"}
+        Least precision of products with weights that have no `weight_dtype`. With "tf32" the cuda
+        engine multiplies with mantissas of 11 bits or more, which takes less time on tensor cores:
+        recurrent weights as float16, of at most 65504, other operands as two terms of bfloat16.
+        The other engines multiply float32.
 
     Raises
     ------
@@ -73,11 +88,13 @@ class SNN(Options, Pretrained):
         "checkpoint_interval": lambda _, name, value: (
             None if value is None else checks.integer(name, "checkpoint_interval", value, 1)
         ),
+        "precision": lambda _, name, value: checks.choice(name, "precision", value, PRECISIONS),
     }
 
     _calls: Tensor
     device: devices.Device
     checkpoint_interval: int | None = None  # of one that was pickled before the option was there
+    precision: str = FLOAT32  # as well
 
     def __init__(
         self,
@@ -87,6 +104,7 @@ class SNN(Options, Pretrained):
         device: devices.DeviceLike = "host",
         check_input: bool = True,
         checkpoint_interval: int | None = None,
+        precision: str = FLOAT32,
     ) -> None:
         super().__init__()
         self._warned = False  # of gradients that a capacity drops
@@ -96,6 +114,7 @@ class SNN(Options, Pretrained):
         self.device = devices.parse(device)
         self.check_input = check_input
         self.checkpoint_interval = checkpoint_interval
+        self.precision = precision
         self.register_buffer("_calls", torch.zeros((), dtype=torch.int64))
         self._stats: list[PendingStats] = []
         self.engine_state: dict[str, EngineState] = {}  # by engine; of this object alone
@@ -228,7 +247,8 @@ class SNN(Options, Pretrained):
                 f"SNN: x: expected at least one step and one sample, got shape "
                 f"{tuple(spikes.shape)}"
             )
-        check = FiniteCheck(self.stack) if self.check_input else None
+        halves = engine.name == "cuda" and self.precision == TF32
+        check = FiniteCheck(self.stack, halves) if self.check_input else None
         if state is not None:
             check_state(state, self.stack, spikes.shape[1], spikes.shape[0])
         carried = None if state is None else state.seed
@@ -381,7 +401,8 @@ class SNN(Options, Pretrained):
 
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""
-        return f"backend={self.backend!r}, seed={self.seed}"
+        precision = "" if self.precision == FLOAT32 else f", precision={self.precision!r}"
+        return f"backend={self.backend!r}, seed={self.seed}{precision}"
 
 
 def _name_of_layer(index: int) -> str:

@@ -30,7 +30,7 @@ class FiniteCheck:
     A product with a silent input is NaN where an engine multiplies it, and left out where an engine
     adds up the weights of the inputs that fired. On a GPU it begins here, and `finish` waits for
     it, so that the GPU has work meanwhile. A CUDA graph that is captured cannot wait, and goes
-    unchecked.
+    unchecked. With `halves` recurrent weights are those of float16 where nothing else is said.
 
     Raises
     ------
@@ -38,9 +38,9 @@ class FiniteCheck:
         Where a value on the CPU is not finite.
     """
 
-    def __init__(self, stack: Sequence[SparseLayer | SparseLI]) -> None:
+    def __init__(self, stack: Sequence[SparseLayer | SparseLI], halves: bool = False) -> None:
         with torch._C.DisableTorchFunctionSubclass():  # leave newer values on a training device
-            self._numbers = list(_numbers(stack))
+            self._numbers = list(_numbers(stack, halves))
             values = [number.value for number in self._numbers]
             self._largest: Tensor | None = None
             if not values[0].is_cuda:
@@ -81,10 +81,12 @@ class FiniteCheck:
         )
 
 
-def _numbers(stack: Sequence[SparseLayer | SparseLI]) -> Iterator[_Number]:
+def _numbers(stack: Sequence[SparseLayer | SparseLI], halves: bool) -> Iterator[_Number]:
     for index, layer in enumerate(stack):
         for name, value in _tensors(layer):
             dtype = layer.weight_dtype if value.dim() == 2 else None
+            if dtype is None and halves and name == "recurrent_weight":
+                dtype = torch.float16
             yield _Number(index, name, dtype, value.detach())
 
 
