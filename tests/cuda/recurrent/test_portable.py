@@ -79,6 +79,23 @@ def test_weights_in_shared_memory(
     assert host.launched == KERNELS
 
 
+@pytest.mark.parametrize("batch", [20, 36, 52])
+@pytest.mark.parametrize(("tiles", "buffers"), [(1, 7), (2, 3)])
+def test_the_fewest_buffers_of_partial_sums(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, tiles: int, buffers: int, batch: int
+) -> None:
+    """Groups of a step that the sets of warps cannot share evenly: with fewer buffers they race."""
+
+    def laid(direction: str, neurons: int, *_: int) -> planned.Plan:
+        return planned.Plan(direction, neurons, tiles, 1, buffers, 12)
+
+    for user in (ops, portable):
+        monkeypatch.setattr(user, "multiprocessors", lambda _: 16 // tiles)
+    monkeypatch.setattr(planned, "plan", laid)
+    compare(run(torch.device("cpu"), 12, batch, 141, weight=FP32))
+    assert host.launched == KERNELS
+
+
 def test_blocks_of_three_tiles(host: HostLoader, monkeypatch: pytest.MonkeyPatch) -> None:
     """A single set of warps steps neurons; the last block has tiles beyond all units."""
     for user in (ops, portable):
@@ -184,6 +201,7 @@ def test_what_fits(direction: str, neurons: int, states: int, count: int, most: 
     assert laid.blocks * laid.tiles * planned.TILE >= neurons
     assert laid.units_of_warp * planned.PRODUCT_WARPS >= laid.units
     assert 1 <= laid.held <= laid.units_of_warp
+    assert laid.buffers >= (2 * laid.sets - 1 if laid.sets > 1 else 2)
     values = planned.values_of(direction, states)
     assert laid.shared_bytes(laid.groups, values) <= most
 

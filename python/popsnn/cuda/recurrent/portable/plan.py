@@ -93,10 +93,11 @@ def plan(
     of_unit = 4 * BLOCKS[direction] * tiles  # registers
     values = values_of(direction, states)
     sets = CELL_WARPS // tiles
+    fewest = max(2, 2 * sets - 1)  # `RecurrentSums` says why
     for registers, buffers in (
         (REGISTERS[direction], 2 * sets),
-        (REGISTERS[direction], max(2, sets)),
-        (MOST_REGISTERS, max(2, sets)),
+        (REGISTERS[direction], fewest),
+        (MOST_REGISTERS, fewest),
     ):
         held = max(1, min(least.units_of_warp, registers // of_unit))
         laid = Plan(direction, neurons, tiles, held, buffers, 1)
