@@ -84,7 +84,7 @@ def test_weights_in_shared_memory(
 def test_the_fewest_buffers_of_partial_sums(
     host: HostLoader, monkeypatch: pytest.MonkeyPatch, tiles: int, buffers: int, batch: int
 ) -> None:
-    """Groups of a step that the sets of warps cannot share evenly: with fewer buffers they race."""
+    """Sets of warps with unequal numbers of groups: with fewer buffers they race."""
 
     def laid(direction: str, neurons: int, *_: int) -> planned.Plan:
         return planned.Plan(direction, neurons, tiles, 1, buffers, 12)
