@@ -177,6 +177,15 @@ POPSNN_DEVICE float* saved(const RecurrentArguments& a, int state) {
   return a.extra[state < Neuron::kMembrane ? state : state - 1];
 }
 
+// Whether sets of warps tell the phases of their buffers of partial sums apart.
+//
+// From the last group of a step a set goes on to its first of the next step, kSets items later and
+// up to kSets - 1 more. With fewer buffers it would pass over an item of another set that has the
+// same buffer as its next one. A barrier only tells phases apart that follow each other, so that
+// the set could take that buffer as full before it is.
+template <class Shape>
+constexpr bool kBuffersSuffice = Shape::kSets == 1 || Shape::kBuffers >= 2 * Shape::kSets - 1;
+
 // The layout of a block's shared memory, in tiles [lane, 4] of floats as `multiply_tile` returns
 // them; python/popsnn/cuda/recurrent/resident/launch.py has the size. A lane uses only its row.
 template <class Shape>

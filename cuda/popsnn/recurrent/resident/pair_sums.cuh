@@ -9,6 +9,8 @@ namespace popsnn {
 // The sums for a warp's cells, of a set's items: the block's own and those that it receives.
 template <class Shape>
 class PairSums {
+  static_assert(kBuffersSuffice<Shape>, "the buffers of partial sums");
+
  public:
   POPSNN_DEVICE PairSums(const RecurrentArguments& a, int block, int of, int set)
       : a_(a),

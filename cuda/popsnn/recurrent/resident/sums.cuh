@@ -7,15 +7,9 @@
 namespace popsnn {
 
 // The sums of a tile of cells, of a set's items.
-//
-// From the last group of a step a set goes on to its first of the next step, kSets items later and
-// up to kSets - 1 more. With fewer buffers it would pass over an item of another set that has the
-// same buffer as its next one. A barrier only tells phases apart that follow each other, so that
-// the set could take that buffer as full before it is.
 template <class Shape>
 class RecurrentSums {
-  static_assert(Shape::kSets == 1 || Shape::kBuffers >= 2 * Shape::kSets - 1,
-                "buffers of partial sums: at least as many as a set of warps advances by");
+  static_assert(kBuffersSuffice<Shape>, "the buffers of partial sums");
 
  public:
   POPSNN_DEVICE RecurrentSums(const RecurrentArguments& a, int tile, int set)

@@ -169,7 +169,8 @@ POPSNN_DEVICE void limit_step(const StreamedArguments& a, const StreamedTeam<Sha
     crowded[i] = ballot(static_cast<int>(count) > capped(a).capacity.limit);
     any |= crowded[i];
   }
-  if (any == 0) return;
+  // Blocks that go on count on behind a wait that was given up, and warps would read other counts.
+  if (any == 0 || *Timeout::aborted() != 0) return;
   const StreamedCells<Shape, kVector> owned(a, team);
   int turn = 0;
 #pragma unroll

@@ -93,7 +93,7 @@ def plan(
     of_unit = 4 * BLOCKS[direction] * tiles  # registers
     values = values_of(direction, states)
     sets = CELL_WARPS // tiles
-    fewest = max(2, 2 * sets - 1)  # `RecurrentSums` says why
+    fewest = max(2, 2 * sets - 1)  # kBuffersSuffice
     for registers, buffers in (
         (REGISTERS[direction], 2 * sets),
         (REGISTERS[direction], fewest),
