@@ -42,6 +42,13 @@ struct ListPlan {
   // tile has the row.
   std::vector<Range> row_tiles;
 
+  // The most samples whose lists a tile has.
+  std::size_t most_samples() const {
+    std::size_t most = 1;
+    for (const SampleRange& range : ranges) most = std::max(most, range.samples.size());
+    return most;
+  }
+
   // Of arrivals: entries on average, where as many as `fired` are active at a time step.
   std::size_t usual(std::size_t fired) const { return neighbors ? 3 * fired : fired; }
 };

@@ -154,10 +154,10 @@ class Cost {
       const std::size_t blocks = mask_blocks(network_, replica_, l, short_ids_, target_);
       const BlockCycles of = block_cycles(network_, replica_, l, blocks, short_ids_, target_);
       scan = std::max(scan, double(of.scan));
-      merge = std::max(merge, double(most_samples(list)) * (double(of.merge) + of.sent));
+      merge = std::max(merge, double(list.most_samples()) * (double(of.merge) + of.sent));
       merge = std::max(merge, double(take_cycles(network_, replica_, l, short_ids_)));
       const std::size_t parts = list.row_tiles.empty() ? 1 : list.row_tiles.front().size();
-      rows = std::max(rows, 4.0 * double(most_samples(list) * layer.neurons / parts));
+      rows = std::max(rows, 4.0 * double(list.most_samples() * layer.neurons / parts));
     }
     return scan + merge + patterns + reduction(stage, 0) + scatter + exchange(rows) + 7.0 * set_ +
            delays;
@@ -245,9 +245,9 @@ class Cost {
   // Sums to the rows dL/ds, and the workers' ranges of the next list, on other tiles where rows are
   // in parts.
   std::uint64_t scatter_cycles(const ListPlan& list, unsigned entries) const {
-    const std::uint64_t ranges = cycles::list_ranges(most_samples(list), entries, short_ids_);
+    const std::uint64_t ranges = cycles::list_ranges(u(list.most_samples()), entries, short_ids_);
     if (list.row_tiles.empty())
-      return cycles::scatter_spike_grad(most_samples(list), entries, 2) + ranges;
+      return cycles::scatter_spike_grad(u(list.most_samples()), entries, 2) + ranges;
     const unsigned parts = u(list.row_tiles.front().size());
     return std::max(ranges, cycles::set_spike_grad(entries, parts, 2, short_ids_));
   }
@@ -257,13 +257,6 @@ class Cost {
     const ListPlan& list = replica_.list_of(l, source);
     const unsigned words = longest(pattern_ranges(list, network_.source_size(l, source)));
     return double(cycles::sample_patterns(u(replica_.batch()), words));
-  }
-
-  // The most samples of a list on a tile.
-  static unsigned most_samples(const ListPlan& list) {
-    std::size_t samples = 1;
-    for (const SampleRange& range : list.ranges) samples = std::max(samples, range.samples.size());
-    return u(samples);
   }
 
   // The stage's reductions: bytes that a tile of a home receives, and the slowest worker's cycles.

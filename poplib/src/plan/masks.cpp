@@ -34,23 +34,6 @@ std::size_t block_tile(const Range& scan_tiles, std::size_t block) {
   return scan_tiles.begin + std::min(block / kWorkers, scan_tiles.size() - 1);
 }
 
-namespace {
-
-// Calls visit(reader, source) for those who read a layer's list late.
-template <class Visit>
-void visit_late(const NetworkSpec& network, std::size_t l, const Visit& visit) {
-  if (network.layers[l].recurrent && network.layers[l].late(1)) visit(l, 1);
-  if (l + 1 < network.layers.size() && network.layers[l + 1].late(0)) visit(l + 1, 0);
-}
-
-std::size_t most_samples(const ListPlan& list) {
-  std::size_t most = 1;
-  for (const SampleRange& range : list.ranges) most = std::max(most, range.samples.size());
-  return most;
-}
-
-}  // namespace
-
 LateReaders late_readers(const NetworkSpec& network, std::size_t l) {
   const LayerSpec& layer = network.layers[l];
   LateReaders readers;
@@ -96,7 +79,7 @@ std::uint64_t take_cycles(const NetworkSpec& network, const ReplicaPlan& replica
     const ListPlan& list = replica.arrivals[reader][source];
     cycles = std::max(
         cycles, cycles::take_spikes(
-                    unsigned(most_samples(list)),
+                    unsigned(list.most_samples()),
                     unsigned(std::min(list.padded_capacity, longest_list(double(layer.capacity)))),
                     words, 1, true, short_ids));
   });
@@ -106,7 +89,7 @@ std::uint64_t take_cycles(const NetworkSpec& network, const ReplicaPlan& replica
 std::size_t mask_blocks(const NetworkSpec& network, const ReplicaPlan& replica, std::size_t l,
                         bool short_ids, const poplar::Target& target) {
   const ListPlan& list = replica.lists[l];
-  const std::size_t most = most_samples(list);
+  const std::size_t most = list.most_samples();
   const std::size_t workers = kWorkers * list.scan_tiles.front().size() / most;
   // With more blocks the scan is faster and the merge slower, which may take as long as the lists
   // that are made meanwhile.

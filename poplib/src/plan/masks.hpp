@@ -20,6 +20,13 @@ struct MaskLayout {
 
 MaskLayout mask_layout(const LayerPlan& layer, std::size_t batch);
 
+// Calls visit(reader, source) for those who read a layer's list late.
+template <class Visit>
+void visit_late(const NetworkSpec& network, std::size_t l, const Visit& visit) {
+  if (network.layers[l].recurrent && network.layers[l].late(1)) visit(l, 1);
+  if (l + 1 < network.layers.size() && network.layers[l + 1].late(0)) visit(l + 1, 0);
+}
+
 // Those who read a layer's list late: how many, and of how many of its neurons the spikes arrive at
 // once, at most and of a usual list.
 struct LateReaders {

@@ -236,11 +236,9 @@ class Counter {
     std::size_t bytes = 4 * (ids + kMaskKinds), lists = 0;
     if (readers.count > 0)
       bytes += 4 * (readers.count * undelayed_capacity(readers, ids) + kMostReaders);
-    for (std::size_t reader = l; reader < std::min(l + 2, network_.layers.size()); ++reader) {
-      const std::size_t source = reader == l ? 1 : 0;
-      if (replica.late(reader, source))
-        lists += 4 + id_bytes_ * replica.at_once_room(reader, source);
-    }
+    visit_late(network_, l, [&](std::size_t reader, std::size_t source) {
+      lists += 4 + id_bytes_ * replica.at_once_room(reader, source);
+    });
     for (const Range& tiles : replica.lists[l].scan_tiles) {
       used_[tiles.begin] += lists;
       for (std::size_t block = 0; block < blocks; ++block) {
