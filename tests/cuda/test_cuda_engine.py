@@ -33,7 +33,7 @@ from popsnn.cuda.layer import overlapped
 from popsnn.cuda.recurrent import ops as recurrent_ops
 from popsnn.engines import LayerTrace, cuda_layers
 from popsnn.functional import SparseState
-from popsnn.nn import SNN, SNNState, SparseLI, SparseLIF, SparseNeurons
+from popsnn.nn import SNN, Delays, SNNState, SparseLI, SparseLIF, SparseNeurons
 
 TOLERANCE = 1e-5  # relative to the largest entry, float32 against float64
 GRADIENT_TOLERANCE = 2e-4  # sums over steps and samples whose terms cancel
@@ -449,6 +449,33 @@ def test_tf32_takes_weights_with_fewer_bits(
     assert 1e-6 < difference < 2**-10
 
 
+def test_precision_is_of_layers_without_a_type_of_their_own(
+    layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Gradients of layers of float16 have three terms as before; those of delays two, too."""
+    monkeypatch.setattr(device_products, "FEWEST_MULTIPLICATIONS", 0)
+    monkeypatch.setattr(device_products, "FEWEST_NEURONS", 0)
+    if device_products.capability(layer_kernels.device) not in device_products.TENSOR_CORES:
+        pytest.skip("products of terms: this GPU takes the CUDA cores")
+    counts: list[int] = []
+    split_planes = planes.split_planes
+
+    def noted(x: Tensor, count: int = planes.PLANES) -> Tensor:
+        counts.append(count)
+        return split_planes(x, count)
+
+    monkeypatch.setattr(planes, "split_planes", noted)
+    x = (torch.rand(4, 3, 16) < 0.5).float().to(layer_kernels.device).requires_grad_()
+    late = Delays("synaptic", 2, learn=True)
+    for options, of_gradients in (({"weight_dtype": torch.float16}, 3), ({"delay": late}, 2)):
+        net = SNN(SparseLIF(16, 24, **options), backend="cuda", precision="tf32")
+        counts.clear()
+        out = net.to(layer_kernels.device)(x, trace=True)[1][0].membrane
+        forward = len(counts)
+        out.sum().backward()
+        assert set(counts[forward:]) == {of_gradients}
+
+
 def test_a_weight_beyond_float16_is_refused_in_tf32(layer_kernels: Engine) -> None:
     torch.manual_seed(1)
     net = SNN(SparseLIF(16, 24, recurrent=True), SparseLI(24, 8), precision="tf32")
@@ -463,10 +490,19 @@ def test_a_weight_beyond_float16_is_refused_in_tf32(layer_kernels: Engine) -> No
     net = net.to(layer_kernels.device)
     net.backend = "cuda"
     sentence = "SNN: layer 0: recurrent_weight: expected finite values of torch.float16, got inf"
-    with pytest.raises(ValueError, match=f"^{sentence}$"):
-        net(x.to(layer_kernels.device))
-    net.precision = "float32"
-    net(x.to(layer_kernels.device))
+    x = x.to(layer_kernels.device)
+    for gain, weight, refused in ((1.0, 1e6, True), (4.0, 4e4, True), (0.25, 1e5, False)):
+        first.gain = gain
+        with torch.no_grad():
+            first.recurrent_weight[2, 3] = weight
+        if not refused:
+            net(x)
+            continue
+        with pytest.raises(ValueError, match=f"^{sentence}$"):
+            net(x)
+        net.precision = "float32"
+        net(x)
+        net.precision = "tf32"
 
 
 def test_a_weight_that_is_not_finite_is_refused(layer_kernels: Engine) -> None:

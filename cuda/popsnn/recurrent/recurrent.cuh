@@ -179,10 +179,10 @@ POPSNN_DEVICE float* saved(const RecurrentArguments& a, int state) {
 
 // Whether sets of warps tell the phases of their buffers of partial sums apart.
 //
-// From the last group of a step a set goes on to its first of the next step, kSets items later and
-// up to kSets - 1 more. With fewer buffers it would pass over an item of another set that has the
-// same buffer as its next one. A barrier only tells phases apart that follow each other, so that
-// the set could take that buffer as full before it is.
+// From its last group of a step a set goes on to its first of the next step, up to 2 kSets - 1
+// items later. With fewer buffers it would pass over an item of another set that has the same
+// buffer as its next one. A barrier only tells phases apart that follow each other, so that the set
+// could take that buffer as full before it is.
 template <class Shape>
 constexpr bool kBuffersSuffice = Shape::kSets == 1 || Shape::kBuffers >= 2 * Shape::kSets - 1;
 

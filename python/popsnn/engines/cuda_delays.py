@@ -71,7 +71,7 @@ def late_product(
     taps = now.taps()
     total: Tensor | None = None
     for k in delays.taps_in_use():
-        of_tap = layer_weight(weight.weight * taps[k], dtype, weight.side)
+        of_tap = layer_weight(weight.weight * taps[k], dtype, weight.side, 0, weight.planes)
         product = layer_product(line[now.maximum - k : len(line) - k], of_tap)
         total = product if total is None else total + product
     assert total is not None

@@ -31,6 +31,7 @@ from ..cuda.layer.padded_rows import pad_rows, padded
 from ..cuda.layer.products import Current, layer_current
 from ..cuda.layer.weight import LayerWeight, layer_weight
 from ..cuda.recurrent.arguments import PARAMETERS
+from ..cuda.recurrent.strategy import WHOLE
 from ..functional import SparseState
 from ..functional.neuron import LEAKY_INTEGRATOR
 from ..nn._parts import SpikesOrDense, rounded
@@ -269,7 +270,7 @@ def weight_of(
     """
     with side:
         weight = _in_float16(layer, layer.weight)
-    terms, planes = 0, PLANES_OF_TF32 if tf32 else PLANES
+    terms, planes = 0, PLANES_OF_TF32 if tf32 and layer.weight_dtype is None else PLANES
     if not adds and _takes_terms(layer, product, layer.weight.device, rows):
         terms = PLANES_OF_TF32 if layer.weight_dtype == torch.float16 else planes
     return layer_weight(weight, product, side, terms, planes)
@@ -303,10 +304,9 @@ def run_layer(
             late = late_product(delays, weight, x, state, product)
     neurons = _neurons(layer, product, follows)
     if isinstance(layer, SparseLayer) and layer.recurrent:
-        taken_as = _recurrent_dtype(layer, tf32)
-        persistent = _on_persistent_kernels(layer, taken_as)
+        persistent = _on_persistent_kernels(layer)
         some = (x.ids if isinstance(x, Lists) else x).shape[:2].numel() > 0
-        capped = not persistent and some and _on_capped_kernels(layer, taken_as)
+        capped = not persistent and some and _on_capped_kernels(layer)
         if late is None and (persistent or capped) and _takes_products(layer):
             overlapped.wait()
             narrow = product == follows == torch.bfloat16 and padded(neurons.size) == neurons.size
@@ -333,9 +333,9 @@ def run_layer(
                 late = _scaled(late, layer)
             current, bias = Current(late, None), None
         if persistent:
-            return _in_one_kernel(layer, current, bias, state, follows, taken_as)
+            return _in_one_kernel(layer, current, bias, state, follows, tf32)
         if capped:
-            return _in_one_capped_kernel(layer, current, bias, state, drop_seed, follows, taken_as)
+            return _in_one_capped_kernel(layer, current, bias, state, drop_seed, follows, tf32)
         return _step_by_step(layer, current.values, state, drop_seed, product, follows)
     initial = () if state is None else state.ordered(layer.neuron)
     parameters = tuple(p for p in layer.neuron_parameters() if isinstance(p, Tensor))
@@ -407,18 +407,14 @@ def _step_by_step(
     return _done(out, neurons, follows)
 
 
-def _recurrent_dtype(layer: SparseLayer, tf32: bool) -> torch.dtype:
-    """Return what recurrent products take weights as: float16 has the mantissas of TF32."""
-    return layer.weight_dtype or (torch.float16 if tf32 else torch.float32)
-
-
-def _on_persistent_kernels(layer: SparseLayer, taken_as: torch.dtype) -> bool:
+def _on_persistent_kernels(layer: SparseLayer) -> bool:
     """Return whether all steps of a recurrent layer can be in one kernel.
 
     It returns no other values than membranes after the step, from which `Thresholds` makes the
     active set.
     """
     loops, neuron, delay = layer.recurrent_weight, layer.neuron, layer.recurrent_delay
+    taken_as = layer.weight_dtype or torch.float32
     if delay is not None:
         from .cuda_delays import unsupported_recurrent_delay
 
@@ -432,12 +428,13 @@ def _on_persistent_kernels(layer: SparseLayer, taken_as: torch.dtype) -> bool:
     )
 
 
-def _on_capped_kernels(layer: SparseLayer, taken_as: torch.dtype) -> bool:
+def _on_capped_kernels(layer: SparseLayer) -> bool:
     """Return whether kernels with a capacity have all steps of a recurrent layer.
 
     Their bytes of the active set are those of any value that is compared with the threshold.
     """
     loops, neuron = layer.recurrent_weight, layer.neuron
+    taken_as = layer.weight_dtype or torch.float32
     return (
         loops is not None
         and layer.recurrent_delay is None
@@ -446,16 +443,17 @@ def _on_capped_kernels(layer: SparseLayer, taken_as: torch.dtype) -> bool:
     )
 
 
-def _recurrent_weight(layer: SparseLayer, taken_as: torch.dtype) -> tuple[Tensor, torch.dtype]:
+def _recurrent_weight(layer: SparseLayer, tf32: bool) -> tuple[Tensor, torch.dtype]:
     """Return recurrent weights that are scaled by the gain, and what products take them as.
 
     To round them after that, and not before as the reference does, gives the same where the gain is
-    a power of two; of float16, which has small weights with fewer bits, where it is 1.
+    a power of two; of float16, which has small weights with fewer bits, where it is 1. `tf32`:
+    weights without a type are taken as float16, which has the mantissas of TF32.
     """
     weight, dtype = layer.recurrent_weight, layer.weight_dtype
     assert weight is not None
     if dtype is None:
-        return weight * layer.gain, taken_as
+        return weight * layer.gain, torch.float16 if tf32 else torch.float32
     same = layer.gain == 1.0 or (dtype != torch.float16 and math.frexp(layer.gain)[0] == 0.5)
     return (weight * layer.gain, dtype) if same else (
         rounded(weight, dtype) * layer.gain, torch.float32
@@ -475,15 +473,18 @@ def _in_one_kernel(
     bias: Tensor | None,  # [N], which it lacks
     state: SparseState | None,
     follows: torch.dtype,
-    taken_as: torch.dtype,  # of `_recurrent_dtype`
+    tf32: bool,
 ) -> Done:
     """Run recurrent neurons without a capacity over all steps."""
     neuron, size = layer.neuron, layer.out_features
     x = current.values[..., :size]
     before = None if state is None else state.ordered(neuron)
     parameters = dict(zip(neuron.parameters, layer.neuron_parameters()))
-    weight, taken_as = _recurrent_weight(layer, taken_as)
-    if layer.recurrent_delay is None:
+    delay = delay_now(layer.recurrent_delay)
+    # Taps of synaptic delays that are spread make weights that take float32.
+    spread = delay is not None and delay.kind == "synaptic" and delay.spread not in WHOLE
+    weight, taken_as = _recurrent_weight(layer, tf32 and not spread)
+    if delay is None:
         out = functional.ScanOutput(
             *cuda.recurrent(
                 neuron,
@@ -509,7 +510,7 @@ def _in_one_kernel(
             weight,
             before,
             parameters,
-            delay=delay_now(layer.recurrent_delay),
+            delay=delay,
             before=None if state is None else state.spikes,
             weight_dtype=taken_as,
             surrogate=layer.surrogate,
@@ -540,13 +541,13 @@ def _in_one_capped_kernel(
     state: SparseState | None,
     drop_seed: DropSeed,
     follows: torch.dtype,
-    taken_as: torch.dtype,  # of `_recurrent_dtype`
+    tf32: bool,
 ) -> Done:
     """Run recurrent neurons with a capacity over all steps."""
     from ..cuda.recurrent.capped import recurrent_capped  # importing popsnn loads little
 
     neuron, size = layer.neuron, layer.out_features
-    weight, taken_as = _recurrent_weight(layer, taken_as)
+    weight, taken_as = _recurrent_weight(layer, tf32)
     out = recurrent_capped(
         neuron,
         current.values[..., :size],

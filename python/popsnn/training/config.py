@@ -224,7 +224,7 @@ class Config(Recipe):
     precision: str = option(
         one_of(*PRECISIONS),
         "float32",
-        "least precision of products with float32 weights: tf32 is faster on a GPU",
+        "least precision of products with float32 weights: tf32 is faster on the cuda engine",
     )
     device_update: bool = option(FLAG, False, "let the ipu engine's device update the weights")
     lr: float = option(POSITIVE, 0.01, "highest learning rate")

@@ -20,6 +20,7 @@ def test_three_planes_are_the_number(kernels: Engine) -> None:
     assert terms.dtype == torch.bfloat16
     assert torch.equal(terms.double().sum(0), x.double())
     assert planes.split_planes(x[:0]).shape == (3, 0, 5, 8)
+    assert torch.equal(planes.split_planes(x, 2), terms[:2])
     view = torch.randn(33, device=kernels.device)[1:]  # a parameter of a flat buffer
     assert torch.equal(planes.split_planes(view).double().sum(0), view.double())
     turned = x.transpose(0, 1)

@@ -150,8 +150,10 @@ POPSNN_DEVICE void limit_step(const StreamedArguments& a, const StreamedTeam<Sha
                               unsigned& rounds) {
   constexpr int kWords = (Shape::kSamples + 31) / 32;
   unsigned* arrivals = team.arrivals(a);
+  // A block that gave up does not arrive any more: others would take that for a block that is late.
+  const auto given_up = [] { return *Timeout::aborted() != 0; };
   const auto wait = [&] {
-    arrive_for_all<Shape>(arrivals);
+    if (!given_up()) arrive_for_all<Shape>(arrivals);
     ++rounds;
     if (thread_index() == 0) {
       wait_for_arrivals(a, arrivals, static_cast<unsigned>(a.blocks()) * rounds);
@@ -169,8 +171,7 @@ POPSNN_DEVICE void limit_step(const StreamedArguments& a, const StreamedTeam<Sha
     crowded[i] = ballot(static_cast<int>(count) > capped(a).capacity.limit);
     any |= crowded[i];
   }
-  // Blocks that go on count on behind a wait that was given up, and warps would read other counts.
-  if (any == 0 || *Timeout::aborted() != 0) return;
+  if (any == 0 || given_up()) return;  // warps may have read different counts
   const StreamedCells<Shape, kVector> owned(a, team);
   int turn = 0;
 #pragma unroll

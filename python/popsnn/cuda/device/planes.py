@@ -1,4 +1,4 @@
-"""Numbers of float32 as sums of bfloat16: products on tensor cores that are as exact."""
+"""Numbers of float32 as sums of bfloat16: of three for products on tensor cores as exact."""
 
 from __future__ import annotations
 

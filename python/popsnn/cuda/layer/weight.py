@@ -92,7 +92,7 @@ def gradient_of(
             before = pad_rows(before.detach(), dtype)
         shape = (steps, batch, wide.shape[0])
         of_products: Tensor = _Gradient.apply(
-            prepared.weight, rows, before, delay, prepared.planes if terms else 0, dtype, shape
+            *(prepared.weight, rows, before, delay, terms, prepared.planes, dtype, shape)
         )
     return of_products
 
@@ -105,12 +105,13 @@ class _Gradient(torch.autograd.Function):
         x: Tensor,
         before: Tensor | None,
         delay: int,
-        planes: int,  # of the gradient; 0: no product of terms
+        terms: bool,
+        planes: int,  # of the gradient, in a product of terms
         dtype: torch.dtype,
         shape: tuple[int, int, int],
     ) -> Tensor:
         ctx.save_for_backward(x, before)
-        ctx.delay, ctx.planes, ctx.shape = delay, planes, weight.shape
+        ctx.delay, ctx.terms, ctx.planes, ctx.shape = delay, terms, planes, weight.shape
         return x.new_empty((), dtype=dtype).expand(shape)
 
     @staticmethod
@@ -120,8 +121,8 @@ class _Gradient(torch.autograd.Function):
         for tensor in (x, before, grad):
             if tensor is not None:
                 keep_for_current(tensor)
-        if ctx.planes:
+        if ctx.terms:
             x = x.to(torch.bfloat16)  # only now: its steps may not have been made before
         neurons, inputs = ctx.shape
         gradient = products.weight_gradient(grad, x, before, ctx.delay, neurons, inputs, ctx.planes)
-        return gradient, None, None, None, None, None, None
+        return gradient, None, None, None, None, None, None, None

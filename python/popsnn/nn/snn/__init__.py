@@ -67,9 +67,10 @@ class SNN(Options, Pretrained):
         checkpoint intervals of its own, those are within these. Default: all steps are saved.
     precision : {"float32", "tf32"}
         Least precision of products with weights that have no `weight_dtype`. With "tf32" the cuda
-        engine multiplies with mantissas of 11 bits or more, which takes less time on tensor cores:
-        recurrent weights as float16, of at most 65504, other operands as two terms of bfloat16.
-        The other engines multiply float32.
+        engine multiplies mantissas of 11 bits or more, which takes less time on tensor cores:
+        operands as two terms of bfloat16; recurrent weights, times the gain, as float16, which
+        has numbers of 6e-8 to 65504, and their gradients likewise. The other engines multiply
+        float32.
 
     Raises
     ------

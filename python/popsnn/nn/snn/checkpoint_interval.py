@@ -108,6 +108,7 @@ def _read(net: SNN, x: SpikesOrDense, state: States | None) -> Iterator[tuple[st
 def _options(net: SNN) -> Iterator[tuple[str, Any]]:
     """Yield the mode and the options that are no tensors, with their names in messages."""
     yield "training", net.training
+    yield "precision", net.precision
     for name, module in net.layers.named_modules(prefix="layers"):
         if isinstance(module, Options):
             for option in module._checks:

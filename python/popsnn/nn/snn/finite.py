@@ -30,7 +30,8 @@ class FiniteCheck:
     A product with a silent input is NaN where an engine multiplies it, and left out where an engine
     adds up the weights of the inputs that fired. On a GPU it begins here, and `finish` waits for
     it, so that the GPU has work meanwhile. A CUDA graph that is captured cannot wait, and goes
-    unchecked. With `halves` recurrent weights are those of float16 where nothing else is said.
+    unchecked. With `halves` recurrent weights are
+    multiplied as float16 where they have no type of their own, with the gain in them.
 
     Raises
     ------
@@ -85,9 +86,11 @@ def _numbers(stack: Sequence[SparseLayer | SparseLI], halves: bool) -> Iterator[
     for index, layer in enumerate(stack):
         for name, value in _tensors(layer):
             dtype = layer.weight_dtype if value.dim() == 2 else None
-            if dtype is None and halves and name == "recurrent_weight":
-                dtype = torch.float16
-            yield _Number(index, name, dtype, value.detach())
+            value = value.detach()
+            if dtype is None and halves and "recurrent_weight" in name.split("."):
+                assert isinstance(layer, SparseLayer)
+                dtype, value = torch.float16, value * layer.gain
+            yield _Number(index, name, dtype, value)
 
 
 def _tensors(layer: SparseLayer | SparseLI) -> Iterable[tuple[str, Tensor]]:

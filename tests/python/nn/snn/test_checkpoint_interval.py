@@ -140,6 +140,7 @@ CHANGES: dict[str, Callable[[nn.SNN, SpikeTensor], object]] = {
     "layers.0.weight changed in place": lambda net, _: net.layers[0].weight.mul_(1),
     "x changed in place": lambda _, x: x.ids.mul_(1),
     "training=False": lambda net, _: net.eval(),
+    "precision='tf32'": lambda net, _: setattr(net, "precision", "tf32"),
     "layers.0.gain=2.0": lambda net, _: setattr(net.layers[0], "gain", 2.0),
     "layers.0.max_activity=0.25": lambda net, _: setattr(net.layers[0], "max_activity", 0.25),
     "layers.0.surrogate=Triangle(width=2.0)": lambda net, _: setattr(
