@@ -90,6 +90,7 @@ def compiled(tree: Path) -> Codes:
             "PYTHONPATH": os.pathsep.join([str(tree / "python"), str(Path(__file__).parent)]),
             "PYTHONDONTWRITEBYTECODE": "1",
             "POPSNN_CACHE_DIR": str(Path(folder) / "cache"),
+            "POPSNN_COMPILE_AGAIN": "1",
             RECORDS: folder,
         }
         plugins = ("-p", Path(__file__).stem, "-p", "no:cacheprovider")

@@ -6,7 +6,14 @@ from typing import Any, Iterator
 
 import pytest
 import torch
-from tests.cuda.host_kernels import HostLoader, cpu_operators, elementwise, networks, recurrent
+from tests.cuda.host_kernels import (
+    HostLoader,
+    cpu_operators,
+    elementwise,
+    host_folder,
+    networks,
+    recurrent,
+)
 
 import popsnn.cuda
 from popsnn import functional
@@ -31,16 +38,8 @@ class Engine:
 
 
 @pytest.fixture(scope="session")
-def host_folder(shared_folder: Path) -> Path:
-    """The libraries of kernels for a CPU, one folder for all workers of a test run."""
-    folder = shared_folder / "host_kernels"
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def host_loader(host_folder: Path) -> HostLoader:
-    return HostLoader(host_folder)
+def host_loader() -> HostLoader:
+    return HostLoader(host_folder())
 
 
 @pytest.fixture(scope="session")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import hashlib
 import os
 import re
+import shutil
 import struct
 import subprocess
+import time
 from functools import lru_cache
 from pathlib import Path
 
@@ -31,6 +34,8 @@ from popsnn.functional import Neuron
 from popsnn.surrogate import Surrogate
 
 SHIM = Path(__file__).parent / "host"
+FOLDER = Path(__file__).resolve().parents[2] / "build" / "host_kernels"
+KEPT_DAYS = 7  # since libraries of other sources were used
 FLAGS = (
     *("-std=c++17", "-fPIC", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"),
     f"-I{SHIM}",
@@ -39,6 +44,8 @@ KERNEL_FLAGS = (
     *("-O0", "-Wno-unknown-pragmas", "-Wno-maybe-uninitialized"),
     f"-I{sources.include_path()}",
 )
+# In place of those of C++, which take longer to link with.
+LIBRARIES = ("-nodefaultlibs", "-lm", "-lc", "-lgcc")
 RUN = {
     "POPSNN": "run",
     "PERSISTENT": "run_together",
@@ -75,8 +82,7 @@ def _compile(out: Path, options: tuple[str, ...], *inputs: str | Path, text: str
             if text:
                 Path(inputs[0]).write_text(text)
             partial = out.with_suffix(".partial")
-            flags = os.environ.get("POPSNN_HOST_FLAGS", "").split()
-            command = ["c++", *FLAGS, *options, *map(str, inputs), "-o", str(partial), *flags]
+            command = ["c++", *FLAGS, *options, *map(str, inputs), "-o", str(partial), *_flags()]
             done = subprocess.run(command, capture_output=True, text=True)
             assert done.returncode == 0, done.stderr
             os.replace(partial, out)
@@ -88,13 +94,30 @@ def _machine(folder: Path) -> str:
     return _compile(folder / "machine.so", ("-O2", "-shared"), *sorted(SHIM.glob("*.cpp")))
 
 
-def _prelude(folder: Path, name: str) -> str:
-    """Return a header to include first, which is precompiled."""
-    header = folder / f"{name}.hpp"
-    text = f"#include <popsnn/device/{name}.cuh>\n"
-    options = (*KERNEL_FLAGS, "-x", "c++-header")
-    _compile(folder / f"{name}.hpp.gch", options, header, text=text)
-    return str(header)
+def _flags() -> list[str]:
+    return os.environ.get("POPSNN_HOST_FLAGS", "").split()
+
+
+@lru_cache(maxsize=None)
+def host_folder() -> Path:
+    """Return the folder of libraries of these headers, this compiler and these flags.
+
+    All test runs use it. The name of a library is a hash of the rest of its source.
+    """
+    digest = hashlib.sha256(repr((FLAGS, KERNEL_FLAGS, LIBRARIES, _flags())).encode())
+    digest.update(subprocess.run(["c++", "-v"], check=True, capture_output=True).stderr)
+    for root in (sources.include_path(), SHIM):
+        for path in sorted(path for path in root.rglob("*") if path.is_file()):
+            digest.update(f"{path.relative_to(root)} {path.stat().st_size} ".encode())
+            digest.update(path.read_bytes())
+    folder = FOLDER / digest.hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True)
+    os.utime(folder)
+    for other in FOLDER.iterdir():
+        with contextlib.suppress(FileNotFoundError):  # another process was faster
+            if other.stat().st_mtime < time.time() - KEPT_DAYS * 24 * 3600:
+                shutil.rmtree(other, ignore_errors=True)
+    return folder
 
 
 class HostModule:
@@ -118,10 +141,11 @@ class HostModule:
         stem = folder / hashlib.sha256(source.encode()).hexdigest()[:16]
         library = _compile(
             stem.with_suffix(".so"),
-            (*KERNEL_FLAGS, "-shared", "-include", _prelude(folder, prelude)),
+            (*KERNEL_FLAGS, "-shared"),
             stem.with_suffix(".cpp"),
             _machine(folder),
-            text=f"{source}\n{runs}\n",
+            *LIBRARIES,
+            text=f"#include <popsnn/device/{prelude}.cuh>\n{source}\n{runs}\n",
         )
         self._library = ctypes.CDLL(library)
         self.launched: list[str] = []

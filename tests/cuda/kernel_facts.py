@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
 import struct
+from functools import lru_cache
+from pathlib import Path
 
 import pytest
 from tools.compare_kernels import instructions
 
-from popsnn.cuda.device.compiler import compile_cubin
-from popsnn.cuda.device.sources import include_path
+from popsnn.cuda.device import compiler, cuda_core
+from popsnn.cuda.device.cache import CubinCache
+from popsnn.cuda.device.compiler import Compiled
+from popsnn.cuda.device.sources import digest, include_path
+
+FOLDER = Path(__file__).resolve().parents[2] / "build" / "compiled_kernels"
+LENGTH = struct.Struct("<Q")  # of a report, which its cubin follows
 
 
 def header(*names: str) -> str:
@@ -22,15 +30,58 @@ def constants(text: str) -> dict[str, int]:
     return {name: int(n) for name, n in re.findall(r"constexpr int (k\w+) = (\d+);", text)}
 
 
+def compiled(source: str, arch: str) -> Compiled:
+    """Return what `compile_cubin` does, from an earlier test or an earlier run where it is there.
+
+    That is what the same compiler made of the same source, headers and options. All are compiled
+    again where POPSNN_COMPILE_AGAIN is set.
+    """
+    if os.environ.get("POPSNN_COMPILE_AGAIN"):
+        return compiler.compile_cubin(source, arch)
+    options = compiler._options(arch)
+    key = cuda_core.cuda_core().utils.make_program_cache_key(
+        code=source,
+        code_type="c++",
+        options=options,
+        target_type="cubin",
+        extra_digest=digest(include_path()) + _compiler().encode(),
+    )
+    cache = _cache()
+    saved = cache.get(key)
+    if saved is None:
+        result = compiler.compile_cubin(source, arch)
+        report = result.report.encode()
+        cache.put(key, LENGTH.pack(len(report)) + report + result.cubin)
+        return result
+    end = LENGTH.size + LENGTH.unpack_from(saved)[0]
+    return Compiled(saved[end:], saved[LENGTH.size : end].decode())
+
+
+@lru_cache(maxsize=None)
+def _cache() -> CubinCache:
+    return CubinCache(FOLDER)
+
+
+@lru_cache(maxsize=None)
+def _compiler() -> str:
+    """Return what tells builds of NVRTC apart, and versions of what calls it."""
+    from cuda.pathfinder import load_nvidia_dynamic_lib
+
+    path = load_nvidia_dynamic_lib("nvrtc").abs_path
+    status = os.stat(path)
+    caller = Path(compiler.__file__).read_text(encoding="utf-8")
+    return f"{path} {status.st_size} {status.st_mtime_ns} {caller}"
+
+
 def most_spilt(source: str, arch: str) -> int:
     """Return the bytes a thread that the worst of a source's kernels spills.
 
     None of them may read a zero too soon.
     """
     pytest.importorskip("cuda.core")
-    compiled = compile_cubin(source, arch)
-    assert not zeros_read_too_soon(compiled.cubin)
-    return max(int(n) for n in re.findall(r"(\d+) bytes spill stores", compiled.report))
+    result = compiled(source, arch)
+    assert not zeros_read_too_soon(result.cubin)
+    return max(int(n) for n in re.findall(r"(\d+) bytes spill stores", result.report))
 
 
 ZERO, WIDE_PRODUCT = 0x805, 0x025  # CS2R's opcode, and the lowest 9 bits of those of IMAD.WIDE

@@ -8,20 +8,20 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.cuda.host_kernels import host_folder
+
 from popsnn import nn
 
 WORKER = Path(__file__).with_name("ranks_worker.py")
 RANKS = 2
 
 
-def test_ranks_along_time_give_the_same_numbers(
-    gloo: None, tmp_path: Path, host_folder: Path
-) -> None:
+def test_ranks_along_time_give_the_same_numbers(gloo: None, tmp_path: Path) -> None:
     package = str(Path(nn.__file__).parents[2])
     environment = {**os.environ, "PYTHONPATH": package, "GLOO_SOCKET_IFNAME": "lo"}
     workers = []
     for rank in range(RANKS):
-        arguments = [str(rank), str(RANKS), str(tmp_path / "meeting"), str(host_folder)]
+        arguments = [str(rank), str(RANKS), str(tmp_path / "meeting"), str(host_folder())]
         command = [sys.executable, str(WORKER), *arguments, str(tmp_path / f"outcome_{rank}")]
         workers.append(
             subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)

@@ -6,12 +6,12 @@ import re
 import pytest
 import torch
 from tests.cuda.conftest import Engine
+from tests.cuda.kernel_facts import compiled
 from torch import Tensor
 
 from popsnn import functional, nn
 from popsnn.cuda.batch_norm import launch as batch_norm_launch
 from popsnn.cuda.batch_norm.launch import BatchNormLifOptions
-from popsnn.cuda.device.compiler import compile_cubin
 from popsnn.cuda.device.options import encode
 from popsnn.functional import BitSpikes, LIFState
 from popsnn.functional.bits import pack, with_bits
@@ -317,7 +317,7 @@ def test_compiles_for_every_architecture(dtype: torch.dtype, residual: bool, arc
     forward = batch_norm_launch.forward_source(neuron, dtype, 0, residual, bits=True)
     backward = batch_norm_launch.backward_source(neuron, gradient, dtype, 0, residual)
     for source in (forward, backward):
-        report = compile_cubin(source, arch).report
+        report = compiled(source, arch).report
         spilt = re.findall(r"(\d+) bytes (?:stack frame|spill)", report)
         # sm_80 spills two registers of the widest float32 kernel.
         assert max(map(int, spilt)) <= 8

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.cuda import kernel_facts
 
 from popsnn.cuda.device import compiler
 from popsnn.cuda.device.cache import CubinCache, default_folder
@@ -141,3 +142,32 @@ def test_the_compiler_runs_once_for_a_source(
         os.truncate(path, 10)
     compiler.compile_cubin(SOURCE, "sm_90", cache)
     assert calls == ["sm_80", "sm_90", "sm_90"]
+
+
+def test_the_facts_of_a_kernel_are_those_of_its_compilation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another source, architecture, header or compiler is compiled; what is kept is the same."""
+    monkeypatch.setattr(kernel_facts, "_cache", lambda: CubinCache(tmp_path))
+    calls: list[str] = []
+    original = compiler.compile_cubin
+
+    def counted(source: str, arch: str) -> compiler.Compiled:
+        calls.append(arch)
+        return original(source, arch)
+
+    monkeypatch.setattr(compiler, "compile_cubin", counted)
+    first = kernel_facts.compiled(SOURCE, "sm_90")
+    assert "bytes spill stores" in first.report
+    assert kernel_facts.compiled(SOURCE, "sm_90") == first
+    assert original(SOURCE, "sm_90").cubin == first.cubin
+    assert calls == ["sm_90"]
+    kernel_facts.compiled(SOURCE, "sm_80")
+    kernel_facts.compiled(SOURCE + "\n", "sm_80")
+    for name, value in (("digest", b"header"), ("_compiler", "build")):
+        monkeypatch.setattr(kernel_facts, name, lambda *_, value=value: value)
+        kernel_facts.compiled(SOURCE, "sm_90")
+    assert calls == ["sm_90", "sm_80", "sm_80", "sm_90", "sm_90"]
+    monkeypatch.setenv("POPSNN_COMPILE_AGAIN", "1")
+    assert kernel_facts.compiled(SOURCE, "sm_80").cubin.startswith(b"\x7fELF")
+    assert calls[-2:] == ["sm_90", "sm_80"]

@@ -7,7 +7,7 @@ import struct
 
 import pytest
 import torch
-from tests.cuda.kernel_facts import constants, header, most_spilt, zeros_read_too_soon
+from tests.cuda.kernel_facts import compiled, constants, header, most_spilt, zeros_read_too_soon
 from tests.cuda.scan.test_in_torch import OWN
 
 from popsnn import surrogate
@@ -91,7 +91,7 @@ def test_every_type_and_architecture(dtype: torch.dtype, arch: str) -> None:
 @pytest.mark.parametrize(("form", "membrane"), FORWARD)
 def test_every_form_of_the_output(form: str, membrane: bool) -> None:
     text = neuron.LIF().cuda_source
-    compiler.compile_cubin(forward_source(text, torch.bfloat16, 0, form, membrane), "sm_90")
+    compiled(forward_source(text, torch.bfloat16, 0, form, membrane), "sm_90")
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_all_headers_can_be_included_together(backwards: bool) -> None:
     lines = [f"#include <{path.relative_to(folder)}>" for path in headers]
     assert len(lines) > 45
     kernel = "PERSISTENT_KERNEL(32) nothing() {}"
-    assert compiler.compile_cubin("\n".join([*lines, kernel]), "sm_90a").cubin
+    assert compiled("\n".join([*lines, kernel]), "sm_90a").cubin
 
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:

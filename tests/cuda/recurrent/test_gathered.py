@@ -10,12 +10,11 @@ import torch
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.cuda.host_kernels import HostLoader, HostModule, recurrent
-from tests.cuda.kernel_facts import constants, header, most_spilt
+from tests.cuda.kernel_facts import compiled, constants, header, most_spilt
 from tests.cuda.recurrent.runs import compare, gather_always, run, same_twice
 
 from bench.recurrent import phases
 from popsnn import functional, surrogate
-from popsnn.cuda.device.compiler import compile_cubin
 from popsnn.cuda.device.options import encode
 from popsnn.cuda.device.program import gradient_source
 from popsnn.cuda.recurrent import arguments, ops
@@ -310,7 +309,7 @@ def test_kernels_spill_little(made: Plan) -> None:
 def test_state_stays_in_registers(made: Plan) -> None:
     """An element by an index that is no constant would put an object in memory."""
     pytest.importorskip("cuda.core")
-    report = compile_cubin(_source(made, BF16), "sm_90").report
+    report = compiled(_source(made, BF16), "sm_90").report
     assert {int(n) for n in re.findall(r"(\d+) bytes stack frame", report)} == {0}
 
 

@@ -8,7 +8,7 @@ import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.cuda.kernel_facts import arrivals_before_loads, constants, header, most_spilt
+from tests.cuda.kernel_facts import arrivals_before_loads, compiled, constants, header, most_spilt
 from tests.cuda.recurrent.runs import (
     RESETS,
     compare,
@@ -19,7 +19,6 @@ from tests.cuda.recurrent.runs import (
 )
 
 from popsnn import functional, surrogate
-from popsnn.cuda.device.compiler import compile_cubin
 from popsnn.cuda.device.program import gradient_source
 from popsnn.cuda.recurrent import arguments
 from popsnn.cuda.recurrent import ops as recurrent_ops
@@ -71,7 +70,7 @@ def test_stages_are_released_when_they_have_been_read(tiles: int, weight: torch.
     text = streamed_launch.source(
         "forward", neuron.LIF("none", False).cuda_source, "", (tiles, 1, 1), BF16, weight, 4
     )
-    assert arrivals_before_loads(compile_cubin(text, "sm_90a").cubin) == []
+    assert arrivals_before_loads(compiled(text, "sm_90a").cubin) == []
 
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:

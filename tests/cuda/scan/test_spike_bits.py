@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 import torch
 from tests.cuda.conftest import Engine
+from tests.cuda.kernel_facts import compiled
 
 from popsnn import functional
 from popsnn.cuda import pack_spikes, unpack_spikes
-from popsnn.cuda.device.compiler import compile_cubin
 from popsnn.cuda.scan import spike_bits
 from popsnn.functional import pack_bits
 
@@ -39,4 +39,4 @@ def test_bits_of_a_current_in_another_memory_order(kernels: Engine) -> None:
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_compiles_for_every_architecture(arch: str, dtype: torch.dtype) -> None:
     pytest.importorskip("cuda.core")
-    assert compile_cubin(spike_bits.source(dtype), arch).cubin
+    assert compiled(spike_bits.source(dtype), arch).cubin

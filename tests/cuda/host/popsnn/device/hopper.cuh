@@ -67,7 +67,7 @@ inline unsigned long long load_shared_by_all(const unsigned long long* from) { r
 
 template <int kCount>
 void load_from_others(const float* from, float (&x)[kCount]) {
-  std::memcpy(x, from, sizeof x);
+  __builtin_memcpy(x, from, sizeof x);
 }
 
 inline void store_for_all(unsigned* to, unsigned x) { *to = x; }
