@@ -26,14 +26,12 @@ from torch.utils.checkpoint import checkpoint
 
 import popsnn.cuda
 from popsnn import SpikeTensor, surrogate
-from popsnn.cuda.device import planes
-from popsnn.cuda.device import products as device_products
 from popsnn.cuda.device.module import Module
 from popsnn.cuda.layer import overlapped
 from popsnn.cuda.recurrent import ops as recurrent_ops
 from popsnn.engines import LayerTrace, cuda_layers
 from popsnn.functional import SparseState
-from popsnn.nn import SNN, Delays, SNNState, SparseLI, SparseLIF, SparseNeurons
+from popsnn.nn import SNN, SNNState, SparseLIF, SparseNeurons
 
 TOLERANCE = 1e-5  # relative to the largest entry, float32 against float64
 GRADIENT_TOLERANCE = 2e-4  # sums over steps and samples whose terms cancel
@@ -394,115 +392,6 @@ def test_a_checkpointed_network_drops_what_it_dropped(
     for expected, got in zip(net.parameters(), other.parameters()):
         torch.testing.assert_close(got.grad, expected.grad, rtol=1e-5, atol=1e-5)
     assert int(other._calls) == 2
-
-
-@pytest.mark.parametrize("gain", [1.0, 2.0])
-@pytest.mark.parametrize("max_activity", [None, 0.4])
-def test_products_of_tf32(
-    recurrent_layer_kernels: Engine,
-    monkeypatch: pytest.MonkeyPatch,
-    gain: float,
-    max_activity: float | None,
-) -> None:
-    """Of weights that have few bits themselves: what is rounded is gradients alone."""
-    monkeypatch.setattr(device_products, "FEWEST_MULTIPLICATIONS", 0)
-    monkeypatch.setattr(device_products, "FEWEST_NEURONS", 0)
-    split: list[int] = []
-    split_planes = planes.split_planes
-
-    def noted(x: Tensor, count: int = planes.PLANES) -> Tensor:
-        split.append(count)
-        return split_planes(x, count)
-
-    monkeypatch.setattr(planes, "split_planes", noted)
-    engine = recurrent_layer_kernels
-    hidden = {**HIDDEN, "recurrent": True, "gain": gain, "max_activity": max_activity}
-    spec = {
-        "sizes": [11, 23, 17, 5], "layers": [hidden, {**HIDDEN, "delay": 1}, {}], "steps": 7,
-        "batch": 3, "density": 0.5, "device": "host", "state": True, "split": 3, "hidden": True,
-        "precision": "tf32",
-    }  # fmt: skip
-    assert any(compare({**spec, "seed": seed}, engine, ROUNDED_TOLERANCE) for seed in range(9))
-    capable = device_products.capability(engine.device) in device_products.TENSOR_CORES
-    assert set(split) == ({2} if capable else set())
-
-
-def test_tf32_takes_weights_with_fewer_bits(
-    recurrent_layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Outputs differ from those of float32 by less than TF32 rounds, but differ."""
-    monkeypatch.setattr(device_products, "FEWEST_MULTIPLICATIONS", 0)
-    monkeypatch.setattr(device_products, "FEWEST_NEURONS", 0)
-    torch.manual_seed(1)
-    device = recurrent_layer_kernels.device
-    layers = SparseLIF(16, 24, threshold=1e6, recurrent=True), SparseLI(24, 8)
-    net = SNN(*layers, backend="cuda").to(device)
-    x = (torch.rand(7, 3, 16) < 0.5).float().to(device)
-    state = net.initial_state(3)
-    first = state.layers[0]._replace(s=torch.ones(3, 24, device=device))  # no neuron fires later
-    state = SNNState((first, *state.layers[1:]), 0)
-    membranes = []
-    for precision in ("float32", "tf32"):
-        net.precision = precision
-        membranes.append(net(x, state, trace=True)[1][0].membrane.detach())
-    difference = error(membranes[1], membranes[0].cpu())
-    assert 1e-6 < difference < 2**-10
-
-
-def test_precision_is_of_layers_without_a_type_of_their_own(
-    layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Gradients of layers of float16 have three terms as before; those of delays two, too."""
-    monkeypatch.setattr(device_products, "FEWEST_MULTIPLICATIONS", 0)
-    monkeypatch.setattr(device_products, "FEWEST_NEURONS", 0)
-    if device_products.capability(layer_kernels.device) not in device_products.TENSOR_CORES:
-        pytest.skip("products of terms: this GPU takes the CUDA cores")
-    counts: list[int] = []
-    split_planes = planes.split_planes
-
-    def noted(x: Tensor, count: int = planes.PLANES) -> Tensor:
-        counts.append(count)
-        return split_planes(x, count)
-
-    monkeypatch.setattr(planes, "split_planes", noted)
-    x = (torch.rand(4, 3, 16) < 0.5).float().to(layer_kernels.device).requires_grad_()
-    late = Delays("synaptic", 2, learn=True)
-    for options, of_gradients in (({"weight_dtype": torch.float16}, 3), ({"delay": late}, 2)):
-        net = SNN(SparseLIF(16, 24, **options), backend="cuda", precision="tf32")
-        counts.clear()
-        out = net.to(layer_kernels.device)(x, trace=True)[1][0].membrane
-        forward = len(counts)
-        out.sum().backward()
-        assert set(counts[forward:]) == {of_gradients}
-
-
-def test_a_weight_beyond_float16_is_refused_in_tf32(layer_kernels: Engine) -> None:
-    torch.manual_seed(1)
-    net = SNN(SparseLIF(16, 24, recurrent=True), SparseLI(24, 8), precision="tf32")
-    first = net.layers[0]
-    assert isinstance(first, SparseLIF)
-    assert first.recurrent_weight is not None
-    with torch.no_grad():
-        first.weight[0, 0] = 1e6
-        first.recurrent_weight[2, 3] = 1e6
-    x = torch.zeros(2, 3, 16)
-    net(x)  # the torch engine
-    net = net.to(layer_kernels.device)
-    net.backend = "cuda"
-    sentence = "SNN: layer 0: recurrent_weight: expected finite values of torch.float16, got inf"
-    x = x.to(layer_kernels.device)
-    for gain, weight, refused in ((1.0, 1e6, True), (4.0, 4e4, True), (0.25, 1e5, False)):
-        first.gain = gain
-        with torch.no_grad():
-            first.recurrent_weight[2, 3] = weight
-        if not refused:
-            net(x)
-            continue
-        with pytest.raises(ValueError, match=f"^{sentence}$"):
-            net(x)
-        net.precision = "float32"
-        net(x)
-        net.precision = "tf32"
 
 
 def test_a_weight_that_is_not_finite_is_refused(layer_kernels: Engine) -> None:

@@ -10,6 +10,7 @@ import torch
 from popsnn import data, nn, training
 from popsnn.cuda import Adam, AdamW
 from popsnn.data import Binning
+from popsnn.nn.engine import PRECISIONS
 from popsnn.training.config import CONFIGS, DATA_OPTIONS, write
 
 SENSORS = {
@@ -186,3 +187,12 @@ def test_shipped_files_hold_options_alone() -> None:
     names = {field.name for field in fields(training.Config)}
     for path in CONFIGS.glob("*.yaml"):
         assert set(training.read(path)) <= names
+
+
+def test_a_network_has_the_precision_of_its_configuration() -> None:
+    for precision in PRECISIONS:
+        config = training.merged("digits", None, {"precision": precision})
+        assert training.network(config, 4, 2).precision == precision
+    sentence = "train: precision: expected one of float32, tf32, got 'half'"
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        training.merged("digits", None, {"precision": "half"})

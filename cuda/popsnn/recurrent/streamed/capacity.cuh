@@ -150,9 +150,9 @@ POPSNN_DEVICE void limit_step(const StreamedArguments& a, const StreamedTeam<Sha
                               unsigned& rounds) {
   constexpr int kWords = (Shape::kSamples + 31) / 32;
   unsigned* arrivals = team.arrivals(a);
-  // A block that gave up does not arrive any more: others would take that for a block that is late.
   const auto given_up = [] { return *Timeout::aborted() != 0; };
   const auto wait = [&] {
+    // A block that gave up does not arrive any more: others would count it for one that is late.
     if (!given_up()) arrive_for_all<Shape>(arrivals);
     ++rounds;
     if (thread_index() == 0) {

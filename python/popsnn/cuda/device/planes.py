@@ -1,4 +1,4 @@
-"""Numbers of float32 as sums of bfloat16: of three for products on tensor cores as exact."""
+"""Numbers of float32 as sums of terms of bfloat16, which tensor cores multiply."""
 
 from __future__ import annotations
 

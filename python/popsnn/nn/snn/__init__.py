@@ -69,8 +69,8 @@ class SNN(Options, Pretrained):
         Least precision of products with weights that have no `weight_dtype`. With "tf32" the cuda
         engine multiplies mantissas of 11 bits or more, which takes less time on tensor cores:
         operands as two terms of bfloat16; recurrent weights, times the gain, as float16, which
-        has numbers of 6e-8 to 65504, and their gradients likewise. The other engines multiply
-        float32.
+        has numbers of 6e-8 to 65504, and their gradients likewise. `forward` refuses a larger
+        weight. The other engines multiply float32.
 
     Raises
     ------

@@ -30,8 +30,8 @@ class FiniteCheck:
     A product with a silent input is NaN where an engine multiplies it, and left out where an engine
     adds up the weights of the inputs that fired. On a GPU it begins here, and `finish` waits for
     it, so that the GPU has work meanwhile. A CUDA graph that is captured cannot wait, and goes
-    unchecked. With `halves` recurrent weights are
-    multiplied as float16 where they have no type of their own, with the gain in them.
+    unchecked. With `halves` recurrent weights without a type of their own are multiplied as
+    float16, with the gain in them.
 
     Raises
     ------
