@@ -10,10 +10,18 @@ from typing import Any
 
 import pytest
 import torch
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.cuda.conftest import Engine
-from tests.python.engines.networks import as_definition, build, drawn_state, networks, run
+from tests.cuda.roundings import moved_by_float16
+from tests.python.engines.networks import (
+    Pass,
+    as_definition,
+    build,
+    drawn_state,
+    networks,
+    run,
+)
 from tests.python.extensions.hand_written import ALIF as HandWritten
 from tests.python.nn.changes import (
     USES,
@@ -65,9 +73,14 @@ def away_from_jumps(net: SNN, traces: list[LayerTrace]) -> bool:
     return True
 
 
+def distance(got: torch.Tensor, expected: torch.Tensor) -> float:
+    """Return the largest difference."""
+    return float((got.detach().cpu().double() - expected.detach().double()).abs().max())
+
+
 def error(got: torch.Tensor, expected: torch.Tensor) -> float:
     """Return the largest difference relative to the largest entry."""
-    difference = float((got.detach().cpu().double() - expected.detach().double()).abs().max())
+    difference = distance(got, expected)
     largest = float(expected.detach().abs().max())
     return difference / largest if largest else math.inf if difference else 0.0
 
@@ -110,8 +123,8 @@ def compare(
 
     Gradients within `gradients`, or by default within what the layers round.
     """
+    rounds = any(map(_rounds_gradients, spec["layers"]))
     if gradients is None:
-        rounds = any(map(_rounds_gradients, spec["layers"]))
         gradients = ROUNDED_TOLERANCE if rounds else GRADIENT_TOLERANCE
     reference = as_definition(build(spec, "torch"))
     precision = spec.get("precision", "float32")
@@ -121,8 +134,14 @@ def compare(
     net.precision = precision
     x = (torch.rand(spec["steps"], spec["batch"], spec["sizes"][0]) < spec["density"]).double()
     options = {"split": spec["split"], "hidden": spec["hidden"]}
-    state = begin(reference, spec, torch.device("cpu"))
-    expected = run(reference, x, spec["seed"], state, **options)
+
+    def definition() -> Pass:
+        reference.zero_grad()
+        reference._calls.zero_()
+        state = begin(reference, spec, torch.device("cpu"))
+        return run(reference, x, spec["seed"], state, **options)
+
+    expected = definition()
     if not away_from_jumps(reference, expected.traces):
         return False
     state = begin(net, spec, engine.device)
@@ -137,13 +156,35 @@ def compare(
             mine, other = (getattr(tensor.spikes, name) for tensor in (trace, expected_trace))
             assert torch.equal(mine.cpu(), other), name
     assert net.stats() == reference.stats()
-    for name, grad in expected.grads.items():
-        assert error(got.grads[name], grad) <= gradients, name
+    beyond = {
+        name: (got.grads[name], grad)
+        for name, grad in expected.grads.items()
+        if error(got.grads[name], grad) > gradients
+    }
+    if beyond and rounds:  # sums whose terms cancel may be smaller than what they round
+        moved = moved_by_float16(lambda: definition().grads, expected.grads)
+        beyond = {name: pair for name, pair in beyond.items() if distance(*pair) > 3 * moved[name]}
+    assert not beyond, {name: error(*pair) for name, pair in beyond.items()}
     return True
+
+
+# The gradient of its one recurrent weight is the sum of -1.21 and 1.13.
+CANCELLING = {
+    "sizes": [16, 1, 1],
+    "layers": [
+        {"bias": False, "beta": 0.0, "delay": 1, "reset": "zero", "learn_threshold": True,
+         "surrogate": surrogate.SuperSpike(10.0), "recurrent": True, "weight_dtype": torch.float16,
+         "max_activity": 0.1},
+        {"bias": False, "beta": 0.0},
+    ],
+    "steps": 1, "batch": 4, "density": 0.0, "seed": 4881, "device": "host", "state": True,
+    "split": 0, "hidden": False,
+}  # fmt: skip
 
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(spec=st.booleans().flatmap(lambda drops: networks(drops=drops)))
+@example(spec=CANCELLING)
 def test_networks_are_their_definition(spec: dict[str, Any], cuda_engine: Engine) -> None:
     compare(spec, cuda_engine)
 

@@ -1,6 +1,7 @@
 // Blocks one after another, whose threads run in sequence.
 #include <popsnn/device/hopper.cuh>
 
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
