@@ -1,14 +1,16 @@
 // Delays along time, and their gradients: each feature of rows [T, B, P] has its own delay, which
-// is spread over time steps by taps. A thread has a feature of a sample over all steps. It reads
-// each row once, in the order of time, and keeps the last kRing of its column in shared memory:
-// neighbouring features read different steps there, which in memory would be a row each.
+// is spread over time steps by taps. A block has some features of a sample over all steps. It reads
+// each row once, in the order of time, and keeps the last ones in shared memory: neighbouring
+// features read different steps there, which in memory would be a row each. Between two barriers a
+// thread has a run of time steps of kVector features.
 #pragma once
 
+#include <popsnn/device/block.cuh>
 #include <popsnn/device/vectors.cuh>
 
 namespace popsnn {
 
-constexpr int kDelayAhead = 8;  // rows that a thread loads at once
+constexpr int kDelayThreads = 256;
 
 enum Spread { kNoSpread = 0, kStraightThrough = 1, kTriangle = 2, kGaussian = 3 };
 
@@ -26,9 +28,10 @@ struct DelayedArguments {
   int row;              // P
   int maximum;          // D
   int minimum;
-  int window;   // taps a feature that may be other than 0
-  int ring;     // a power of two above D
-  int threads;  // of a block
+  int window;  // taps a feature that may be other than 0
+  int ring;    // rows in shared memory, a power of two, at least D and the steps of all threads
+  int lanes;   // threads that have the same steps, a power of two
+  int each;    // steps that a thread has between two barriers
   float width;
 };
 
@@ -40,13 +43,17 @@ POPSNN_DEVICE int ceiling(float x) {
   return static_cast<float>(whole) < x ? whole + 1 : whole;
 }
 
+// Whether the delay is in the range to which it is clamped.
+POPSNN_DEVICE bool within(const DelayedArguments& a, float delay) {
+  return delay >= static_cast<float>(a.minimum) && delay <= static_cast<float>(a.maximum);
+}
+
 // The taps of a feature: `window` weights from tap `first` on, and their slopes by the delay.
 struct Taps {
-  float* weights;  // in shared memory, a column for each thread
+  float* weights;  // in shared memory, a column for each feature
   float* slopes;   // likewise, or none
   int stride;
   int first;
-  bool inside;  // the delay is within the range to which it is clamped
 
   POPSNN_DEVICE float& weight(int i) const { return weights[i * stride]; }
   POPSNN_DEVICE float& slope(int i) const { return slopes[i * stride]; }
@@ -56,9 +63,8 @@ template <int kSpread>
 POPSNN_DEVICE void make_taps(const DelayedArguments& a, Taps& taps, float delay) {
   const float low = static_cast<float>(a.minimum);
   const float high = static_cast<float>(a.maximum);
-  taps.inside = delay >= low && delay <= high;
-  const bool known = taps.inside;
-  if (!taps.inside) delay = delay > high ? high : low;
+  const bool inside = within(a, delay);
+  if (!inside) delay = delay > high ? high : low;
   float from = rounded_delay(delay);
   if constexpr (kSpread == kStraightThrough) from -= a.window > 1 ? 1.0f : 0.0f;
   if constexpr (kSpread == kTriangle) from = delay - 1.0f - a.width;
@@ -80,10 +86,10 @@ POPSNN_DEVICE void make_taps(const DelayedArguments& a, Taps& taps, float delay)
       const float scale = 1.0f / (1.0f + a.width);
       // A difference that is exact at the corner: of 1 - |distance| scale a GPU rounds once, so
       // that with a width of 6 a distance of 7 is no corner.
-      const float inside = 1.0f + a.width - (distance < 0.0f ? -distance : distance);
-      weight = inside > 0.0f ? inside * scale : 0.0f;
+      const float above = 1.0f + a.width - (distance < 0.0f ? -distance : distance);
+      weight = above > 0.0f ? above * scale : 0.0f;
       // At a corner the mean of both sides.
-      const float part = inside > 0.0f ? 1.0f : inside == 0.0f ? 0.5f : 0.0f;
+      const float part = above > 0.0f ? 1.0f : above == 0.0f ? 0.5f : 0.0f;
       slope = distance > 0.0f ? part * scale : distance < 0.0f ? -part * scale : 0.0f;
     } else if constexpr (kSpread == kGaussian) {
       const float z = distance / a.width;
@@ -101,7 +107,7 @@ POPSNN_DEVICE void make_taps(const DelayedArguments& a, Taps& taps, float delay)
     if (taps.slopes != nullptr) taps.slope(i) = slope;
   }
   // Of fixed delays that are not whole or out of the range, and of those that are no number.
-  const bool wrong = kSpread == kNoSpread ? !known || nearest != delay : delay != delay;
+  const bool wrong = kSpread == kNoSpread ? !inside || nearest != delay : delay != delay;
   for (int i = 0; i < a.window; ++i) {
     float& weight = taps.weight(i);
     if constexpr (kSpread == kTriangle || kSpread == kGaussian) {
@@ -112,178 +118,311 @@ POPSNN_DEVICE void make_taps(const DelayedArguments& a, Taps& taps, float delay)
   }
 }
 
-// A thread's column of the ring, by time step.
-template <class T>
-struct DelayRing {
-  Row<T, 1>* column;
-  int stride;
-  int mask;
+// The features of a thread, and where the block's shared memory has them: [window][columns]
+// weights, in the backward pass as many slopes, [columns] first taps, [ring][columns] rows, and in
+// the backward pass with slopes [chunk][columns] rows of x. A thread has kVector features, and
+// copies kBytes at a time.
+template <class T, int kVector, int kBytes>
+struct DelayedColumns {
+  const DelayedArguments& a;
+  int sample;
+  int lane;
+  int group;  // of the threads that have the same steps
+  int groups;
+  int chunk;    // steps of all groups between two barriers
+  int columns;  // features of the block
+  int begin;    // the first of them
+  float* taps;
+  int* first;
+  Row<T, kVector>* ring;
+  Row<T, kVector>* x;
+  long long origin;     // of the thread's features in rows [.., B, P]
+  long long over_time;  // from there to the next step
 
-  POPSNN_DEVICE Row<T, 1>& at(int step) const { return column[(step & mask) * stride]; }
-  POPSNN_DEVICE float value(int step) const {
-    float value[1];
-    unpack<T, 1>(at(step), value);
-    return value[0];
+  POPSNN_DEVICE DelayedColumns(const DelayedArguments& arguments, int tap_rows) : a(arguments) {
+    columns = a.lanes * kVector;
+    const int blocks = (a.row + columns - 1) / columns;
+    sample = static_cast<int>(block_index() / blocks);
+    begin = static_cast<int>(block_index() % blocks) * columns;
+    lane = thread_index() & (a.lanes - 1);
+    group = thread_index() / a.lanes;
+    groups = kDelayThreads / a.lanes;
+    chunk = groups * a.each;
+    taps = reinterpret_cast<float*>(shared_memory());
+    first = reinterpret_cast<int*>(taps + tap_rows * columns);
+    ring = reinterpret_cast<Row<T, kVector>*>(first + columns);
+    x = ring + a.ring * a.lanes;
+    origin = (static_cast<long long>(sample) * a.row + feature()) / kVector;
+    over_time = static_cast<long long>(a.batch) * a.row / kVector;
+  }
+  POPSNN_DEVICE int feature() const { return begin + lane * kVector; }
+  POPSNN_DEVICE bool inside() const { return feature() < a.row; }
+  // Starts to copy rows [.., B, P] of the steps from `from` to `to`, whose row of step 0 would be
+  // `zero`, to the rows (step - offset) & mask; without rows these become zeros.
+  POPSNN_DEVICE void copy(Row<T, kVector>* to_rows, int offset, int mask, const void* rows,
+                          int zero, int from, int to) const {
+    constexpr int kElements = kBytes / static_cast<int>(sizeof(T));
+    const int units = columns / kElements;
+    const int unit = thread_index() & (units - 1);
+    const int feature = begin + unit * kElements;
+    if (feature >= a.row) return;
+    const auto* source = static_cast<const Raw<kBytes>*>(rows);
+    auto* target = reinterpret_cast<Raw<kBytes>*>(to_rows) + unit;
+    for (int t = from + thread_index() / units; t < to; t += kDelayThreads / units) {
+      Raw<kBytes>& copied = target[((t - offset) & mask) * units];
+      if (rows == nullptr) {
+        copied = Raw<kBytes>{};
+        continue;
+      }
+      const long long at = (static_cast<long long>(t - zero) * a.batch + sample) * a.row + feature;
+      if constexpr (kBytes == 2) {
+        copied = source[at];
+      } else {
+        copy_async<kBytes>(&copied, source + at / kElements);
+      }
+    }
+  }
+  POPSNN_DEVICE void copy_to_ring(const void* rows, int zero, int from, int to) const {
+    copy(ring, 0, a.ring - 1, rows, zero, from, to);
+  }
+  // The thread's features of a step in rows [.., B, P].
+  POPSNN_DEVICE Row<T, kVector>* at(void* rows, int step) const {
+    return static_cast<Row<T, kVector>*>(rows) + origin + step * over_time;
   }
 };
 
-template <class T>
-POPSNN_DEVICE const Row<T, 1>& row_of(const void* rows, long long index) {
-  return static_cast<const Row<T, 1>*>(rows)[index];
+POPSNN_DEVICE void finish_copies() {
+  commit_copies();
+  wait_for_copies<0>();
+  sync_block();
 }
 
-template <class T>
-POPSNN_DEVICE void put(void* rows, long long index, float value) {
-  const float scalar[1] = {value};
-  static_cast<Row<T, 1>*>(rows)[index] = pack_row<T, 1>(scalar);
-}
-
-// Sum over the taps of weights times the ring's rows, `direction` -1 back in time from `step`.
-template <int kWindow, class T>
-POPSNN_DEVICE float tap_sum(const float* weights, const float (&registers)[kWindow ? kWindow : 1],
-                            const DelayRing<T>& ring, int window, int step, int direction) {
-  float sum = 0.0f;
-  if constexpr (kWindow > 0) {
-#pragma unroll
-    for (int i = 0; i < kWindow; ++i) {
-      sum = fma(registers[i], ring.value(step + direction * i), sum);
-    }
-  } else {
-    for (int i = 0; i < window; ++i) {
-      sum = fma(weights[i * ring.stride], ring.value(step + direction * i), sum);
-    }
+// Makes the taps of the block's features.
+template <int kSpread, bool kSlopes, class Columns>
+POPSNN_DEVICE void make_columns(const DelayedArguments& a, const Columns& own) {
+  for (int column = thread_index(); column < own.columns; column += kDelayThreads) {
+    const int feature = own.begin + column;
+    float* slopes = kSlopes ? own.taps + a.window * own.columns + column : nullptr;
+    Taps taps{own.taps + column, slopes, own.columns, 0};
+    make_taps<kSpread>(a, taps,
+                       feature < a.features ? a.delays[feature] : static_cast<float>(a.minimum));
+    own.first[column] = taps.first;
   }
-  return sum;
 }
 
-template <class T>
-POPSNN_DEVICE DelayRing<T> ring_of(const DelayedArguments& a, float* behind_taps) {
-  return {reinterpret_cast<Row<T, 1>*>(behind_taps) + thread_index(), a.threads, a.ring - 1};
-}
+// The weights of a feature's taps, the values of as many steps, and the sums over steps of each
+// tap's values times x. Those of a few taps are in registers, and a further step loads one value.
+template <int kWindow>
+struct TapWindow {
+  float weights[kWindow];
+  float values[kWindow];
+  float sums[kWindow];
 
-// Shared memory holds [window][threads] weights, then the ring [ring][threads].
-template <class T, int kSpread, int kWindow>
-POPSNN_DEVICE void delayed_forward(const DelayedArguments& a) {
-  auto* shared = reinterpret_cast<float*>(shared_memory());
-  const int chunks = (a.row + a.threads - 1) / a.threads;
-  const int sample = static_cast<int>(block_index() / chunks);
-  const int feature = static_cast<int>(block_index() % chunks) * a.threads + thread_index();
-  if (feature >= a.row) return;
-  Taps taps{shared + thread_index(), nullptr, a.threads, 0, true};
-  const bool real = feature < a.features;
-  make_taps<kSpread>(a, taps, real ? a.delays[feature] : static_cast<float>(a.minimum));
-  const DelayRing<T> ring = ring_of<T>(a, shared + a.window * a.threads);
-  const long long over_time = static_cast<long long>(a.batch) * a.row;
-  const long long at = static_cast<long long>(sample) * a.row + feature;
-  for (int t = -a.maximum; t < 0; ++t) {
-    Row<T, 1> row{};
-    if (a.before != nullptr) row = row_of<T>(a.before, (t + a.maximum) * over_time + at);
-    ring.at(t) = row;
+  POPSNN_DEVICE void push(float value) {
+#pragma unroll
+    for (int i = kWindow - 1; i > 0; --i) values[i] = values[i - 1];
+    values[0] = value;
   }
-  float weights[kWindow ? kWindow : 1];
-  if constexpr (kWindow > 0) {
+  POPSNN_DEVICE float weighted() const {
+    float total = 0.0f;
 #pragma unroll
-    for (int i = 0; i < kWindow; ++i) weights[i] = taps.weight(i);
+    for (int i = 0; i < kWindow; ++i) total = fma(weights[i], values[i], total);
+    return total;
   }
-  for (int begin = 0; begin < a.steps; begin += kDelayAhead) {
-    Row<T, 1> ahead[kDelayAhead];
+  POPSNN_DEVICE void add(float x) {
 #pragma unroll
-    for (int j = 0; j < kDelayAhead; ++j) {
-      if (begin + j < a.steps) ahead[j] = row_of<T>(a.x, (begin + j) * over_time + at);
-    }
+    for (int i = 0; i < kWindow; ++i) sums[i] = fma(x, values[i], sums[i]);
+  }
+};
+
+template <>
+struct TapWindow<0> {
+  float of_delay;
+};
+
+// A thread's walk over its steps, forward in time where kDirection is 1: then taps reach back, and
+// else ahead.
+template <class T, int kVector, int kBytes, int kWindow, bool kSlopes, int kDirection>
+struct DelayedWalk {
+  const DelayedColumns<T, kVector, kBytes>& own;
+  const Row<T, 1>* values;  // the ring's
+  int mask;
+  int at[kVector];  // the first tap's value of the next step
+  TapWindow<kWindow> windows[kVector];
+
+  POPSNN_DEVICE explicit DelayedWalk(const DelayedColumns<T, kVector, kBytes>& columns)
+      : own(columns),
+        values(reinterpret_cast<const Row<T, 1>*>(columns.ring)),
+        mask(columns.a.ring * columns.columns - 1),
+        windows{} {}
+
+  POPSNN_DEVICE int column(int j) const { return own.lane * kVector + j; }
+  // When the taps are in shared memory.
+  POPSNN_DEVICE void read_weights() {
+    if constexpr (kWindow > 0) {
 #pragma unroll
-    for (int j = 0; j < kDelayAhead; ++j) {
-      const int t = begin + j;
-      if (t < a.steps) {
-        ring.at(t) = ahead[j];
-        put<T>(a.out, t * over_time + at,
-               tap_sum<kWindow, T>(taps.weights, weights, ring, a.window, t - taps.first, -1));
+      for (int j = 0; j < kVector; ++j) {
+#pragma unroll
+        for (int i = 0; i < kWindow; ++i) {
+          windows[j].weights[i] = own.taps[i * own.columns + column(j)];
+        }
       }
     }
+  }
+  POPSNN_DEVICE float value(int j, int tap) const {
+    float value[1];
+    unpack<T, 1>(values[(at[j] - kDirection * tap * own.columns) & mask], value);
+    return value[0];
+  }
+  POPSNN_DEVICE float sum(int j, int row) const {
+    float total = 0.0f;
+    for (int i = 0; i < own.a.window; ++i) {
+      total = fma(own.taps[(row + i) * own.columns + column(j)], value(j, i), total);
+    }
+    return total;
+  }
+  // Takes `steps` from `step` on. Writes the taps' sums to rows [.., B, P], whose row of step 0
+  // would be `zero`, where there are any; kSlopes: adds up what they are times x, the first of
+  // which is at `x`.
+  POPSNN_DEVICE void take(int step, int steps, void* rows, int zero, const Row<T, kVector>* x) {
+    if (steps <= 0) return;
+    if (rows != nullptr) {
+      take_steps<true>(step, steps, own.at(rows, step - zero), x);
+    } else if (kSlopes) {
+      take_steps<false>(step, steps, nullptr, x);
+    }
+  }
+  template <bool kStores>
+  POPSNN_DEVICE void take_steps(int step, int steps, Row<T, kVector>* to,
+                                const Row<T, kVector>* x) {
+#pragma unroll
+    for (int j = 0; j < kVector; ++j) {
+      at[j] = ((step - kDirection * own.first[column(j)]) & (own.a.ring - 1)) * own.columns;
+      at[j] += column(j);
+      if constexpr (kWindow > 1) {
+#pragma unroll
+        for (int i = kWindow - 1; i > 0; --i) windows[j].push(value(j, i));
+      }
+    }
+#pragma unroll 4
+    for (int n = 0; n < steps; ++n) {
+      float of_x[kVector];
+      float out[kVector];
+      if constexpr (kSlopes) unpack<T, kVector>(*x, of_x);
+#pragma unroll
+      for (int j = 0; j < kVector; ++j) {
+        if constexpr (kWindow > 0) {
+          windows[j].push(value(j, 0));
+          if constexpr (kStores) out[j] = windows[j].weighted();
+          if constexpr (kSlopes) windows[j].add(of_x[j]);
+        } else {
+          if constexpr (kStores) out[j] = sum(j, 0);
+          if constexpr (kSlopes) {
+            windows[j].of_delay = fma(of_x[j], sum(j, own.a.window), windows[j].of_delay);
+          }
+        }
+        at[j] = (at[j] + kDirection * own.columns) & mask;
+      }
+      if constexpr (kStores) {
+        *to = pack_row<T, kVector>(out);
+        to += kDirection * own.over_time;
+      }
+      if constexpr (kSlopes) x += kDirection * own.a.lanes;
+    }
+  }
+  POPSNN_DEVICE float of_delay(int j) const {
+    if constexpr (kWindow > 0) {
+      float total = 0.0f;
+#pragma unroll
+      for (int i = 0; i < kWindow; ++i) {
+        total = fma(own.taps[(kWindow + i) * own.columns + column(j)], windows[j].sums[i], total);
+      }
+      return total;
+    } else {
+      return windows[j].of_delay;
+    }
+  }
+};
+
+template <class T, int kVector, int kBytes, int kSpread, int kWindow>
+POPSNN_DEVICE void delayed_forward(const DelayedArguments& a) {
+  using Columns = DelayedColumns<T, kVector, kBytes>;
+  const Columns own(a, a.window);
+  own.copy_to_ring(a.before, -a.maximum, -a.maximum, 0);
+  own.copy_to_ring(a.x, 0, 0, own.chunk < a.steps ? own.chunk : a.steps);
+  make_columns<kSpread, false>(a, own);
+  finish_copies();
+  DelayedWalk<T, kVector, kBytes, kWindow, false, 1> walk(own);
+  walk.read_weights();
+  for (int begin = 0; begin < a.steps; begin += own.chunk) {
+    const int end = begin + own.chunk < a.steps ? begin + own.chunk : a.steps;
+    if (begin > 0) {
+      sync_block();  // the rows that these replace have been read
+      own.copy_to_ring(a.x, 0, begin, end);
+      finish_copies();
+    }
+    if (!own.inside()) continue;
+    const int from = begin + own.group * a.each;
+    const int to = from + a.each < end ? from + a.each : end;
+    walk.take(from, to - from, a.out, 0, nullptr);
+  }
+}
+
+// Rows of the backward pass's steps from `begin` to `end`, which may be below 0.
+template <bool kSlopes, class Columns>
+POPSNN_DEVICE void copy_chunk(const Columns& own, int begin, int end) {
+  const DelayedArguments& a = own.a;
+  const int before = end < 0 ? end : 0;  // the end of those below 0
+  const int first = begin > 0 ? begin : 0;
+  own.copy_to_ring(nullptr, 0, begin, before);
+  own.copy_to_ring(a.grad, 0, first, end);
+  if constexpr (kSlopes) {
+    own.copy(own.x, begin, ~0, a.before, -a.maximum, begin, before);
+    own.copy(own.x, begin, ~0, a.x, 0, first, end);
   }
 }
 
 // Back in time: the gradient of x[t] is the sum over taps of weights times that of the output at
-// t + k. Each thread adds the terms of its delay's gradient up in the same order in every run.
+// t + k. The terms of a delay's gradient are added up in the same order in every run.
 // kSlopes: delays have one; then x is read too, and taps have slopes behind the weights.
-template <class T, int kSpread, int kWindow, bool kSlopes>
+template <class T, int kVector, int kBytes, int kSpread, int kWindow, bool kSlopes>
 POPSNN_DEVICE void delayed_backward(const DelayedArguments& a) {
-  auto* shared = reinterpret_cast<float*>(shared_memory());
-  const int chunks = (a.row + a.threads - 1) / a.threads;
-  const int sample = static_cast<int>(block_index() / chunks);
-  const int feature = static_cast<int>(block_index() % chunks) * a.threads + thread_index();
-  if (feature >= a.row) return;
-  const int taps_size = a.window * a.threads;
-  Taps taps{shared + thread_index(), kSlopes ? shared + taps_size + thread_index() : nullptr,
-            a.threads, 0, true};
-  const bool real = feature < a.features;
-  make_taps<kSpread>(a, taps, real ? a.delays[feature] : static_cast<float>(a.minimum));
-  const DelayRing<T> ring = ring_of<T>(a, shared + (kSlopes ? 2 : 1) * taps_size);
-  for (int i = 0; i < a.ring; ++i) ring.at(i) = Row<T, 1>{};
-  const long long over_time = static_cast<long long>(a.batch) * a.row;
-  const long long at = static_cast<long long>(sample) * a.row + feature;
-  float weights[kWindow ? kWindow : 1];
-  float slopes[kWindow ? kWindow : 1];
-  if constexpr (kWindow > 0) {
-#pragma unroll
-    for (int i = 0; i < kWindow; ++i) {
-      weights[i] = taps.weight(i);
-      if constexpr (kSlopes) slopes[i] = taps.slope(i);
-    }
-  }
-  float of_delay = 0.0f;
-  for (int end = a.steps; end > 0; end -= kDelayAhead) {
-    Row<T, 1> ahead[kDelayAhead];
-    Row<T, 1> rows[kDelayAhead];
-#pragma unroll
-    for (int j = 0; j < kDelayAhead; ++j) {
-      const int t = end - 1 - j;
-      if (t >= 0) {
-        ahead[j] = row_of<T>(a.grad, t * over_time + at);
-        if constexpr (kSlopes) rows[j] = row_of<T>(a.x, t * over_time + at);
-      }
-    }
-#pragma unroll
-    for (int j = 0; j < kDelayAhead; ++j) {
-      const int t = end - 1 - j;
-      if (t >= 0) {
-        ring.at(t) = ahead[j];
-        const int from = t + taps.first;
-        if (a.out != nullptr) {
-          put<T>(a.out, t * over_time + at,
-                 tap_sum<kWindow, T>(taps.weights, weights, ring, a.window, from, 1));
-        }
-        if constexpr (kSlopes) {
-          float value[1];
-          unpack<T, 1>(rows[j], value);
-          of_delay =
-              fma(value[0], tap_sum<kWindow, T>(taps.slopes, slopes, ring, a.window, from, 1),
-                  of_delay);
-        }
-      }
-    }
-  }
-  if (a.before != nullptr || a.out_before != nullptr) {
-    for (int t = -1; t >= -a.maximum; --t) {
-      ring.at(t) = Row<T, 1>{};
-      const long long index = (t + a.maximum) * over_time + at;
-      const int from = t + taps.first;
-      if (a.out_before != nullptr) {
-        put<T>(a.out_before, index,
-               tap_sum<kWindow, T>(taps.weights, weights, ring, a.window, from, 1));
-      }
-      if (kSlopes && a.before != nullptr) {
-        float value[1];
-        unpack<T, 1>(row_of<T>(a.before, index), value);
-        of_delay = fma(value[0], tap_sum<kWindow, T>(taps.slopes, slopes, ring, a.window, from, 1),
-                       of_delay);
-      }
-    }
+  using Columns = DelayedColumns<T, kVector, kBytes>;
+  const Columns own(a, (kSlopes ? 2 : 1) * a.window);
+  // The steps before the first, of which no output has a gradient, are those below 0.
+  const int low = a.before != nullptr || a.out_before != nullptr ? -a.maximum : 0;
+  own.copy_to_ring(nullptr, 0, a.steps, a.steps + a.maximum);
+  DelayedWalk<T, kVector, kBytes, kWindow, kSlopes, -1> walk(own);
+  for (int end = a.steps; end > low; end -= own.chunk) {
+    const int begin = end - own.chunk > low ? end - own.chunk : low;
+    if (end < a.steps) sync_block();  // the rows that these replace have been read
+    copy_chunk<kSlopes>(own, begin, end);
+    if (end == a.steps) make_columns<kSpread, kSlopes>(a, own);
+    finish_copies();
+    if (end == a.steps) walk.read_weights();
+    if (!own.inside()) continue;
+    const int from = end - 1 - own.group * a.each;
+    const int to = from - a.each >= begin ? from - a.each : begin - 1;
+    const int negative = from < -1 ? from : -1;  // the first of them
+    const auto* x = own.x + own.lane;
+    walk.take(from, from - (to > -1 ? to : -1), a.out, 0, x + (from - begin) * a.lanes);
+    walk.take(negative, negative - to, a.out_before, -a.maximum, x + (negative - begin) * a.lanes);
   }
   if constexpr (kSlopes) {
-    if (real) {
-      a.out_delays[static_cast<long long>(feature) * a.batch + sample] =
-          taps.inside ? of_delay : 0.0f;
+    sync_block();  // the ring, which has at least twice as many rows as there are groups, is free
+    auto* partial = reinterpret_cast<float*>(own.ring) + own.lane * kVector;
+#pragma unroll
+    for (int j = 0; j < kVector; ++j) partial[own.group * own.columns + j] = walk.of_delay(j);
+    sync_block();
+    if (own.group > 0) return;
+#pragma unroll
+    for (int j = 0; j < kVector; ++j) {
+      const int feature = own.feature() + j;
+      if (feature >= a.features) continue;
+      float total = 0.0f;
+      for (int g = 0; g < own.groups; ++g) total += partial[g * own.columns + j];
+      a.out_delays[static_cast<long long>(feature) * a.batch + own.sample] =
+          within(a, a.delays[feature]) ? total : 0.0f;
     }
   }
 }

@@ -7,13 +7,13 @@ import torch
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.cuda.conftest import Engine
-from tests.cuda.kernel_facts import most_spilt
+from tests.cuda.kernel_facts import constants, header, most_spilt
 
 import popsnn.cuda
 from popsnn import functional
 from popsnn.cuda.device import properties
 from popsnn.cuda.device.program import TYPES
-from popsnn.cuda.layer.delayed import Spreading, delays_unsupported, source
+from popsnn.cuda.layer.delayed import COPIES, THREADS, Spreading, delays_unsupported, source
 from popsnn.functional import DelaySteps
 
 SPREADS = ("none", "straight_through", "triangle", "gaussian")
@@ -42,6 +42,14 @@ SPREADS = ("none", "straight_through", "triangle", "gaussian")
 @example(  # corners of triangles at whole steps, 7 from a delay of 6
     seed=0, steps=9, batch=2, features=5, behind=0, maximum=15, minimum=6, spread="triangle",
     width=6.0, whole=True, carried=False,
+)  # fmt: skip
+@example(  # rows of the ring are replaced
+    seed=0, steps=300, batch=1, features=5, behind=1, maximum=9, minimum=0, spread="triangle",
+    width=0.4, whole=False, carried=True,
+)  # fmt: skip
+@example(  # fewer lanes
+    seed=0, steps=150, batch=1, features=40, behind=0, maximum=1100, minimum=0,
+    spread="straight_through", width=0.0, whole=False, carried=True,
 )  # fmt: skip
 def test_rows_and_gradients_are_those_of_the_reference(
     kernels: Engine,
@@ -106,14 +114,24 @@ def test_delays_of_rows_without_a_gradient_learn_the_same(kernels: Engine) -> No
     assert torch.equal(*grads)
 
 
-def test_whole_delays_move_rows_of_16_bits_as_they_are(kernels: Engine) -> None:
-    x = torch.randn(9, 2, 16).to(kernels.device, torch.bfloat16)
-    delays = torch.arange(16.0, device=kernels.device) % 4
-    out = popsnn.cuda.delayed(x, delays, Spreading(3, 0, "none", 0.0), None)
-    for f in range(16):
-        late = int(delays[f])
-        assert torch.equal(out[late:, :, f], x[: 9 - late, :, f])
+@pytest.mark.parametrize(
+    ("steps", "features", "apart"), [(9, 16, 1), (9, 15, 1), (300, 100, 3), (1200, 70, 29)]
+)
+def test_whole_delays_move_rows_of_16_bits_as_they_are(
+    kernels: Engine, steps: int, features: int, apart: int
+) -> None:
+    x = torch.randn(steps, 2, features).to(kernels.device, torch.bfloat16).requires_grad_()
+    delays = (apart * torch.arange(features, device=kernels.device)).float()
+    spreading = Spreading(int(delays[-1]), 0, "none", 0.0)
+    out = popsnn.cuda.delayed(x, delays, spreading, None)
+    weights = torch.randn(out.shape).to(out)
+    (grad,) = torch.autograd.grad(out, x, weights)
+    for f, late in enumerate(map(int, delays)):
+        on_time = max(0, steps - late)
+        assert torch.equal(out[late:, :, f], x[:on_time, :, f])
         assert not out[:late, :, f].any()
+        assert torch.equal(grad[:on_time, :, f], weights[late:, :, f])
+        assert not grad[on_time:, :, f].any()
 
 
 @pytest.mark.parametrize("wrong", [0.5, -1.0, 4.0, float("nan")])
@@ -141,13 +159,17 @@ def test_gradients_are_the_same_in_every_run(kernels: Engine) -> None:
 def test_delays_beyond_the_shared_memory_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(properties, "shared_bytes", lambda _: 232448)
     device = torch.device("cpu")
-    assert delays_unsupported(device, Spreading(1000, 0, "none", 0.0)) is None
+    assert delays_unsupported(device, Spreading(4000, 0, "none", 0.0)) is None
     assert delays_unsupported(device, Spreading(250, 0, "gaussian", 60.0)) is None
-    reason = delays_unsupported(device, Spreading(2100, 0, "none", 0.0))
+    reason = delays_unsupported(device, Spreading(4100, 0, "none", 0.0))
     assert reason == (
-        "delay.maximum: expected one whose steps fit shared memory, got 2100 with a window of 1 "
+        "delay.maximum: expected one whose steps fit shared memory, got 4100 with a window of 1 "
         "taps"
     )
+
+
+def test_the_launcher_has_the_numbers_of_the_header() -> None:
+    assert constants(header("layer/delayed"))["kDelayThreads"] == THREADS
 
 
 @pytest.mark.parametrize("index", range(8))
@@ -155,5 +177,6 @@ def test_compiles(index: int) -> None:
     spread, slopes = SPREADS[index % 4], index % 4 > 0 and index >= 4
     windows = {"none": 1, "straight_through": 3 if slopes else 1, "triangle": 3, "gaussian": 7}
     kinds = list(TYPES)
-    text = source(kinds[index % len(kinds)], spread, windows[spread], slopes)
+    kind = kinds[index % len(kinds)]
+    text = source(kind, COPIES[index % 2], spread, windows[spread], slopes)
     assert most_spilt(text, ("sm_80", "sm_90")[index % 2]) == 0

@@ -15,9 +15,13 @@ from ..device import launch, ops, properties
 from ..device.availability import MISSING
 from ..device.program import TYPES, entry
 
-THREADS = (128, 64, 32)  # of a block: as many as the shared memory has room for
+THREADS = 256  # of a block: `kDelayThreads`
+LANES = (32, 16, 8)  # of them, those that have the same steps: as many as memory has room for
+MOST_STEPS = 16  # of a thread between two barriers, where shared memory has room for them
+ENOUGH_BYTES = 48 << 10  # of a block's shared memory, so that a multiprocessor has several blocks
 SPREADS = ("kNoSpread", "kStraightThrough", "kTriangle", "kGaussian")
-WINDOWS = (1, 3)  # taps that a thread has in registers
+WINDOWS = (1, 2, 3, 4, 5)  # taps that a thread has in registers
+COPIES = (16, 4, 2)  # bytes that a thread copies at a time, as rows are aligned
 
 
 class DelayedArguments(ctypes.Structure):
@@ -40,7 +44,8 @@ class DelayedArguments(ctypes.Structure):
         ("minimum", ctypes.c_int),
         ("window", ctypes.c_int),
         ("ring", ctypes.c_int),
-        ("threads", ctypes.c_int),
+        ("lanes", ctypes.c_int),
+        ("each", ctypes.c_int),
         ("width", ctypes.c_float),
     ]
 
@@ -65,24 +70,37 @@ class Spreading(NamedTuple):
             taps = math.ceil(29 * self.width) + 2
         return min(self.maximum + 1, taps)
 
-    @property
-    def ring(self) -> int:
-        """Rows of the ring: the least power of two above the maximum."""
-        return 1 << self.maximum.bit_length()
+
+class Columns(NamedTuple):
+    """Division of a block's threads over features and over steps."""
+
+    lanes: int
+    ring: int
+    each: int
+    shared_bytes: int
+
+
+def vector_of(size: int, copied: int) -> int:
+    """Return how many features a thread has, of elements of so many bytes."""
+    return 2 if size == 2 and copied >= 4 else 1
 
 
 @lru_cache(maxsize=None)
-def source(dtype: torch.dtype, spread: str, window: int, slopes: bool) -> str:
+def source(dtype: torch.dtype, copied: int, spread: str, window: int, slopes: bool) -> str:
     """Return the kernels `delayed_forward` and `delayed_backward`."""
     names = dict(zip(("none", "straight_through", "triangle", "gaussian"), SPREADS))
-    options = f"{TYPES[dtype]}, popsnn::{names[spread]}, {window if window in WINDOWS else 0}"
+    in_registers = window if window in WINDOWS else 0
+    vector = vector_of(torch.finfo(dtype).bits // 8, copied)
+    options = f"{TYPES[dtype]}, {vector}, {copied}, popsnn::{names[spread]}, {in_registers}"
     forward = f"delayed_forward<{options}>"
     backward = f"delayed_backward<{options}, {str(slopes).lower()}>"
+    blocks = 4 if in_registers < 5 else 3  # of a multiprocessor, that registers have room for
+    bounds = f"{THREADS}, {blocks}"
     return "\n".join(
         [
             "#include <popsnn/layer/delayed.cuh>",
-            entry("delayed_forward", "DelayedArguments", forward, str(THREADS[0])),
-            entry("delayed_backward", "DelayedArguments", backward, str(THREADS[0])),
+            entry("delayed_forward", "DelayedArguments", forward, bounds),
+            entry("delayed_backward", "DelayedArguments", backward, bounds),
         ]
     )
 
@@ -100,18 +118,49 @@ def delayed_unsupported(x: Tensor, delays: Tensor, spreading: Spreading) -> str 
 
 def delays_unsupported(device: torch.device, spreading: Spreading) -> str | None:
     """Return why a device has no kernels for such delays, or None where it has."""
-    if _threads(device, spreading, 2 * spreading.window(True), 4):
+    window = spreading.window(True)
+    if all(columns(device, spreading, window, True, *of, 1) for of in ((4, 1), (2, 2))):
         return None
     return (
         f"delay.maximum: expected one whose steps fit shared memory, got {spreading.maximum} with "
-        f"a window of {spreading.window(True)} taps"
+        f"a window of {window} taps"
     )
 
 
-def _threads(device: torch.device, spreading: Spreading, floats: int, size: int) -> int:
-    available = properties.shared_bytes(device)
-    column = 4 * floats + size * spreading.ring
-    return next((count for count in THREADS if count * column <= available), 0)
+@lru_cache(maxsize=None)
+def columns(
+    device: torch.device,
+    spreading: Spreading,
+    window: int,
+    slopes: bool,
+    size: int,
+    vector: int,
+    steps: int,
+) -> Columns | None:
+    """Return how the threads of a block are divided, or None where no division fits.
+
+    Parameters
+    ----------
+    size : int
+        Bytes of an element.
+    vector : int
+        Features of a thread.
+    """
+    for lanes in LANES:
+        groups = THREADS // lanes
+        most = min(-(-max(1, steps) // groups), MOST_STEPS)
+        floats = (2 if slopes else 1) * window + 1
+        ring = 1 << (spreading.maximum + groups * most - 1).bit_length()
+        while True:
+            each = min(most, (ring - spreading.maximum) // groups)
+            rows = ring + (groups * each if slopes else 0)
+            shared_bytes = lanes * vector * (4 * floats + size * rows)
+            if shared_bytes <= ENOUGH_BYTES or ring // 2 < spreading.maximum + groups:
+                break
+            ring //= 2
+        if shared_bytes <= properties.shared_bytes(device):
+            return Columns(lanes, ring, each, shared_bytes)
+    return None
 
 
 def delayed(
@@ -137,17 +186,21 @@ def _launch(
     if not batch * row:
         return
     window = spreading.window(slopes)
-    floats = 2 * window if slopes else window
     size = like.element_size()
-    threads = _threads(like.device, spreading, floats, size)
-    x, before, grad, out, out_before, out_delays = (launch.pointer(t) for t in tensors)
+    pointers = [launch.pointer(t) for t in tensors]
+    copied = next(b for b in COPIES if not any(at % b for at in (row * size, *pointers)))
+    vector = vector_of(size, copied)
+    division = columns(like.device, spreading, window, slopes, size, vector, steps)
+    assert division is not None  # `delays_unsupported` asks first
+    x, before, grad, out, out_before, out_delays = pointers
     arguments = DelayedArguments(
         x, before, grad, delays.data_ptr(), out, out_before, out_delays, steps, batch, len(delays),
-        row, spreading.maximum, spreading.minimum, window, spreading.ring, threads, spreading.width,
+        row, spreading.maximum, spreading.minimum, window, division.ring, division.lanes,
+        division.each, spreading.width,
     )  # fmt: skip
-    kernels = launch.load(source(like.dtype, spreading.spread, window, slopes), like.device)
-    shared = threads * (4 * floats + size * spreading.ring)
-    kernels.launch(name, batch * -(-row // threads), threads, shared, arguments)
+    kernels = launch.load(source(like.dtype, copied, spreading.spread, window, slopes), like.device)
+    blocks = batch * -(-row // (division.lanes * vector))
+    kernels.launch(name, blocks, THREADS, division.shared_bytes, arguments)
 
 
 class _Delayed(torch.autograd.Function):
