@@ -1,4 +1,4 @@
-"""Distances that gradients move where some of them are rounded, by perturbing the definition's.
+"""Distances that gradients move where some gradients of the reference are rounded.
 
 The gradient of a parameter is a sum over steps and samples. Where its terms cancel, the sum is far
 smaller than they are, and rounding them changes it by more than its own last bits.

@@ -74,8 +74,7 @@ POPSNN_DEVICE void make_taps(const DelayedArguments& a, Taps& taps, float delay)
   const int start = from < -1.0f ? 0 : ceiling(from);
   taps.first = start < 0 ? 0 : start > last ? last : start;
   const float nearest = rounded_delay(delay);
-  float nearest_distance = 0.0f;
-  if constexpr (kSpread == kGaussian) nearest_distance = (nearest - delay) / a.width;
+  const float nearest_distance = nearest - delay;
   float sum = 0.0f;
   float sum_of_slopes = 0.0f;
   for (int i = 0; i < a.window; ++i) {
@@ -92,10 +91,11 @@ POPSNN_DEVICE void make_taps(const DelayedArguments& a, Taps& taps, float delay)
       const float part = above > 0.0f ? 1.0f : above == 0.0f ? 0.5f : 0.0f;
       slope = distance > 0.0f ? part * scale : distance < 0.0f ? -part * scale : 0.0f;
     } else if constexpr (kSpread == kGaussian) {
-      const float z = distance / a.width;
-      // Relative to the nearest step, whose term is so 1 and not below what a float holds.
-      weight = exp(0.5f * (nearest_distance * nearest_distance - z * z));
-      slope = weight * z / a.width;
+      // Relative to the nearest step, whose term is so 1 and not below what a float holds. Of the
+      // squares' difference in factors little is rounded where narrow Gaussians make it large.
+      const float squares = (nearest_distance - distance) * (nearest_distance + distance);
+      weight = exp(0.5f * squares / a.width / a.width);
+      slope = weight * distance / a.width / a.width;
     } else {
       const float at = static_cast<float>(taps.first + i) - nearest;
       weight = at == 0.0f ? 1.0f : 0.0f;

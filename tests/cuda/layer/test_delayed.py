@@ -43,6 +43,10 @@ SPREADS = ("none", "straight_through", "triangle", "gaussian")
     seed=0, steps=9, batch=2, features=5, behind=0, maximum=15, minimum=6, spread="triangle",
     width=6.0, whole=True, carried=False,
 )  # fmt: skip
+@example(  # a narrow Gaussian half between two steps
+    seed=1, steps=7, batch=2, features=150, behind=1, maximum=1, minimum=0, spread="gaussian",
+    width=0.0, whole=False, carried=False,
+)  # fmt: skip
 @example(  # rows of the ring are replaced
     seed=0, steps=300, batch=1, features=5, behind=1, maximum=9, minimum=0, spread="triangle",
     width=0.4, whole=False, carried=True,
@@ -76,6 +80,7 @@ def test_rows_and_gradients_are_those_of_the_reference(
         delays = delays.round()
     if spread == "none":
         delays = delays.clamp(minimum, maximum)
+    delays = delays.float().double()  # kernels have them in float32
     delay = DelaySteps("axonal", delays, maximum, minimum, spread, width)
     weights = torch.randn(steps, batch, row, generator=generator, dtype=torch.float64)
 
