@@ -63,6 +63,7 @@ struct RecurrentShape {
   static constexpr int kCellWarps = kTiles;     // of a set
   static constexpr int kReceived = 0;
   static constexpr int kTaps = 1;
+  static constexpr bool kInParts = kPart;
   static_assert(kPart ||
                     kProductWarps * kProductRegisters + (16 - kProductWarps) * kCellRegisters <=
                         2048,
@@ -140,6 +141,7 @@ struct RecurrentArguments {
   int steps;    // T
   int batch;    // B
   int neurons;  // N
+  int first;    // samples of parts before, in [.., B, N]: kernels of parts set it
 };
 
 constexpr int kParts = 4;  // of a batch at most: arguments of 4 KB
@@ -152,19 +154,30 @@ struct RecurrentParts {
 static_assert(sizeof(RecurrentParts) <= 4096, "arguments of a kernel");
 
 // The arguments of the part that a block works on, and the number of the block in it.
+template <class Arguments>
 struct RecurrentPart {
-  const RecurrentArguments& arguments;
+  Arguments arguments;
   int block;
 };
 
-POPSNN_DEVICE RecurrentPart part_of_block(const RecurrentArguments& a) {
+POPSNN_DEVICE RecurrentPart<const RecurrentArguments&> part_of_block(const RecurrentArguments& a) {
   return {a, in_register(static_cast<int>(block_index()))};
 }
 
-POPSNN_DEVICE RecurrentPart part_of_block(const RecurrentParts& a) {
+// The arguments of the first part, but for what differs: an argument at an index that is not known
+// to the compiler takes an instruction and its latency at each use.
+POPSNN_DEVICE RecurrentPart<RecurrentArguments> part_of_block(const RecurrentParts& a) {
   const int block = in_register(static_cast<int>(block_index()));
   const int part = block / a.blocks;
-  return {a.part[part], in_register(block - part * a.blocks)};
+  const RecurrentArguments& own = a.part[part];
+  RecurrentPart<RecurrentArguments> result = {a.part[0], in_register(block - part * a.blocks)};
+  result.arguments.first = part * a.part[0].batch;
+  result.arguments.batch = own.batch;
+  result.arguments.messages = own.messages;
+#pragma unroll
+  for (int i = 0; i < kRecurrentParameters; ++i)
+    result.arguments.grad_parameter[i] = own.grad_parameter[i];
+  return result;
 }
 
 // A neuron's state of all steps for backward, [T, B, N]; spikes follow from the other states.
@@ -214,6 +227,9 @@ class RecurrentShared {
       for (int out = 0; out < Shape::kOuts; ++out) store_shared(partial(buffer, warp, out), zeros);
     }
   }
+
+  // The word that `Timeout::aborted` names.
+  POPSNN_DEVICE static unsigned aborted() { return shared_address(shared_memory()); }
 
   // Writes a product warp's partial sums of an item to the next buffer, for the warp that adds
   // them. `empty`: the buffer is known to be.

@@ -26,6 +26,7 @@ struct PairShape {
   static constexpr int kTiles = kTilesOfBlock;  // of 16 neurons, which a pair owns
   static constexpr int kThreads = kRecurrentThreads;
   static constexpr bool kPart = kUnitsOfPart > 0;
+  static constexpr bool kInParts = kPart;
   static constexpr int kProductWarps = kPart ? kPairWarpsOfPart : popsnn::kProductWarps;
   // Of 128 that each thread begins with.
   static constexpr int kProductRegisters = kPart ? 152 : 136;
