@@ -234,14 +234,15 @@ class RecurrentShared {
   // Writes a product warp's partial sums of an item to the next buffer, for the warp that adds
   // them. `empty`: the buffer is known to be.
   POPSNN_DEVICE void hand_over(Ring<Shape::kBuffers>& buffers, int warp,
-                               const float (&sum)[Shape::kTiles][4], bool empty = false) const {
+                               const float (&sum)[Shape::kTiles][4], bool empty = false,
+                               int lane = thread_index() % 32) const {
     if (!empty) buffers.wait_until_empty();
 #pragma unroll
     for (int tile = 0; tile < Shape::kTiles; ++tile) {
       store_shared(partial(buffers.stage(), warp, tile), sum[tile]);
     }
     sync_warp();
-    if (thread_index() % 32 == 0) arrive(buffers.full());
+    if (lane == 0) arrive(buffers.full());
     buffers.advance();
   }
 
@@ -254,9 +255,10 @@ class RecurrentShared {
     }
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
-      sum[j] = x[0][j] + x[1][j];
+      sum[j] = Shape::kProductWarps > 1 ? x[0][j] + x[1][j] : x[0][j];
 #pragma unroll
-      for (int w = 2; w < Shape::kProductWarps; w += 2) sum[j] += x[w][j] + x[w + 1][j];
+      for (int w = 2; w < Shape::kProductWarps; w += 2)
+        sum[j] += w + 1 < Shape::kProductWarps ? x[w][j] + x[w + 1][j] : x[w][j];
     }
   }
 

@@ -44,6 +44,10 @@ class GradientMessages {
     }
     if (!all(there())) poll(a);
     at_ += item_;
+  }
+
+  // With kDepth, begins to copy those of so many items behind the item that was taken last.
+  POPSNN_DEVICE void go_on() {
     if constexpr (kCopies) {
       --left_;
       copy(slot_, Shape::kDepth - 1);

@@ -22,7 +22,6 @@ class PairSums {
         group_(set),
         received_(shared_.received(0, of)),
         other_(address_in_block(shared_.received(0, of), 1 - rank_)),
-        aborted_(shared_.aborted()),
         barrier_(shared_.arrival(0)),
         other_barrier_(address_in_block(shared_.arrival(0), 1 - rank_)) {
     buffers_.advance(set);
@@ -62,7 +61,7 @@ class PairSums {
     }
     float sent[4] = {};
     if (Shape::there(of_)) load_shared(received_ + apart(), sent);
-    const bool aborted = load_shared_word(aborted_) != 0;
+    const bool aborted = *Timeout::aborted() != 0;
     // The next sums of this slot arrive in two steps. A barrier whose phase has not ended must not
     // be armed again.
     if (!aborted && of_ == 0 && thread_index() % 32 == 0) {
@@ -115,7 +114,6 @@ class PairSums {
   unsigned parity_ = 0;  // of the barriers of its slots
   unsigned received_;
   unsigned other_;
-  unsigned aborted_;
   unsigned barrier_;
   unsigned other_barrier_;
 };
@@ -147,13 +145,12 @@ POPSNN_DEVICE void run_pair(const RecurrentArguments& a, int block) {
   } else {
     shrink_registers<Shape::kCellRegisters>();
     sync_cluster();
-    const int set = in_register((warp - Shape::kProductWarps) / Shape::kCellWarps);
-    const int of = in_register((warp - Shape::kProductWarps) % Shape::kCellWarps);
+    const int set = (warp - Shape::kProductWarps) / Shape::kCellWarps;
+    const int of = (warp - Shape::kProductWarps) % Shape::kCellWarps;
     if (set < Shape::kSets && set < groups) {
       PairSums<Shape> sums(a, block, of, set);
       Cells cells(a, block, of, set, groups);
       const int of_step = (groups - set + Shape::kSets - 1) / Shape::kSets;
-      const unsigned published = shared.published();
       // Stores that nothing waits for follow the send, if the sums are ready.
       const int items = a.steps * of_step;
       for (int n = 0;; ++n) {
@@ -168,7 +165,7 @@ POPSNN_DEVICE void run_pair(const RecurrentArguments& a, int block) {
         if (summed) sums.take(sum);
         cells.step(sum);
         sync_warp();
-        if (thread_index() % 32 == 0) arrive(published);
+        if (thread_index() % 32 == 0) arrive(shared.published());
         cells.request();
       }
       cells.finish();
