@@ -43,7 +43,8 @@ def run() -> Iterator[Row]:
     if not gpu.here():
         return
     for neurons, batch, taken_as, activity in CASES if wanted("popsnn-cuda") else ():
-        if not wanted_case({"neurons": neurons, "batch": batch, "activity": activity}):
+        case = {"neurons": neurons, "batch": batch, "activity": activity}
+        if not wanted_case({**case, "weights": str(taken_as).replace("torch.", "")}):
             continue
         torch.manual_seed(0)
         yield from ours(Work(neurons, batch, SCALES[activity]), activity, taken_as)
