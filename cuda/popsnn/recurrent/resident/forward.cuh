@@ -62,7 +62,9 @@ class ForwardCells {
       for (int k = 0; k < kStates; ++k) states_[k][j] = state[k];
     }
     const float (&sent)[4] = delay_.template due<Delay::kAxonal>(states_[kStates - 1], due);
-    if (t_ < a_.steps - 1) publisher_.publish(sent, now_.next());
+    const bool more =
+        Shape::kInParts ? t_ < a_.steps - 1 : row_ < (a_.steps - 1) * a_.row;  // fewer instructions
+    if (more) publisher_.publish(sent, now_.next());
     if constexpr (kDelay == Delay::kDendritic) now_.store(delay_.line(a_) + row_, sums);
   }
 

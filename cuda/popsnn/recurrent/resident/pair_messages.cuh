@@ -75,7 +75,7 @@ class GradientMessages {
   class Publisher {
    public:
     POPSNN_DEVICE Publisher(const RecurrentArguments& a, int item, int block, int of)
-        : item_(in_register(Shape::units(a.neurons) * (2 * Shape::kUnitWords4))) {
+        : item_(in_register_of_part<Shape>(Shape::units(a.neurons) * (2 * Shape::kUnitWords4))) {
       int neuron = Shape::neuron(block, of);
       there_ = neuron < Shape::units(a.neurons) * Shape::kUnit;
       neuron = there_ ? neuron : 0;

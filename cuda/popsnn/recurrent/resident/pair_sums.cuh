@@ -24,7 +24,7 @@ class PairSums {
         other_(address_in_block(shared_.received(0, of), 1 - rank_)),
         barrier_(shared_.arrival(0)),
         other_barrier_(address_in_block(shared_.arrival(0), 1 - rank_)) {
-    buffers_.advance(set);
+    advance(set);
   }
 
   // By a single thread, before any block sends.
@@ -93,14 +93,16 @@ class PairSums {
   POPSNN_DEVICE void go_on() {
     if (group_ + Shape::kSets < groups_) {
       group_ += Shape::kSets;
-      buffers_.advance(Shape::kSets);
+      advance(Shape::kSets);
       return;
     }
-    buffers_.advance(groups_ - group_ + set_);
+    advance(groups_ - group_ + set_);
     group_ = set_;
     parity_ ^= static_cast<unsigned>(late_);
     late_ ^= 1;
   }
+
+  POPSNN_DEVICE void advance(int by) { advance_by<Shape>(buffers_, by); }
 
   const RecurrentArguments& a_;
   const RecurrentShared<Shape> shared_;

@@ -14,38 +14,44 @@ class RecurrentSums {
  public:
   POPSNN_DEVICE RecurrentSums(const RecurrentArguments& a, int tile, int set)
       : buffers_(shared_.barriers()),
-        aborted_(shared_.aborted()),
-        lane_(in_register(thread_index() % 32)),
+        aborted_(Shape::kInParts ? shared_.aborted() : 0u),
+        lane_(Shape::kInParts ? in_register(thread_index() % 32) : 0),
         tile_(tile),
         groups_(Shape::groups(a.batch)),
         set_(set),
         group_(set) {
-    buffers_.advance(set);
+    advance(set);
   }
 
   // The lane's 4 elements of the next item.
   POPSNN_DEVICE void take(float (&sum)[4]) {
     buffers_.wait_until_full();
-    const bool aborted = load_shared_word(aborted_) != 0;
+    [[maybe_unused]] bool aborted = false;
+    if constexpr (Shape::kInParts) aborted = load_shared_word(aborted_) != 0;
     shared_.add_partials(shared_.partial(buffers_.stage(), 0, tile_), sum);
     Shape::arrange(sum);
     release();
+    if constexpr (!Shape::kInParts) aborted = *Timeout::aborted() != 0;
+    if (aborted) {
 #pragma unroll
-    for (int j = 0; j < 4; ++j) sum[j] = aborted ? quiet_nan() : sum[j];
+      for (int j = 0; j < 4; ++j) sum[j] = quiet_nan();
+    }
   }
 
  private:
   // Releases the buffer and advances to that of the set's next item.
   POPSNN_DEVICE void release() {
     sync_warp();
-    if (lane_ == 0) arrive(buffers_.empty());
+    if ((Shape::kInParts ? lane_ : thread_index() % 32) == 0) arrive(buffers_.empty());
     int by = 1;
     if constexpr (Shape::kSets > 1) {
       by = group_ + Shape::kSets < groups_ ? Shape::kSets : groups_ - group_ + set_;
       group_ = group_ + Shape::kSets < groups_ ? group_ + Shape::kSets : set_;
     }
-    buffers_.advance(by);
+    advance(by);
   }
+
+  POPSNN_DEVICE void advance(int by) { advance_by<Shape>(buffers_, by); }
 
   const RecurrentShared<Shape> shared_;
   Ring<Shape::kBuffers> buffers_;
@@ -89,17 +95,19 @@ POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int block, int beg
   sync_barrier(0, Shape::kThreads);
   sync_barrier(0, Shape::kThreads);
   const int cell_warp = warp - Shape::kProductWarps;
-  const int tile = in_register(Shape::kSets == 1 ? cell_warp : cell_warp % Shape::kCellWarps);
-  const int set = Shape::kSets == 1 ? 0 : in_register(cell_warp / Shape::kCellWarps);
+  const int tile =
+      in_register_of_part<Shape>(Shape::kSets == 1 ? cell_warp : cell_warp % Shape::kCellWarps);
+  const int set = Shape::kSets == 1 ? 0 : in_register_of_part<Shape>(cell_warp / Shape::kCellWarps);
   if (tile >= Shape::kTiles || set >= Shape::kSets) return;
   if (Shape::kSets > 1 && set >= groups) return;
   RecurrentSums<Shape> sums(a, tile, set);
   Cells cells(a, block, tile, set, begin);
-  const unsigned barrier = shared.published();
-  const int lane = in_register(thread_index() % 32);
+  [[maybe_unused]] const unsigned barrier = Shape::kInParts ? shared.published() : 0u;
+  [[maybe_unused]] const int lane = Shape::kInParts ? in_register(thread_index() % 32) : 0;
   const auto published = [&] {
     sync_warp();
-    if (lane == 0) arrive(barrier);
+    if ((Shape::kInParts ? lane : thread_index() % 32) == 0)
+      arrive(Shape::kInParts ? barrier : shared.published());
   };
   if (begin == 0) published();
   const float none[4] = {};
