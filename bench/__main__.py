@@ -60,7 +60,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="name=value",
         action="append",
         default=[],
-        help="measure the cases of accuracy or recurrent.large alone that have this, as "
+        help="measure the cases of accuracy, recurrent or recurrent.large alone that have this, as "
         "network=recurrent or neurons=8192",
     )
     made.add_argument(

@@ -10,9 +10,9 @@ from typing import Iterator
 
 import torch
 
-from bench import gpu
+from bench import gpu, rows
 from bench.gpu import graphed, milliseconds
-from bench.rows import Row, spread, wanted
+from bench.rows import Row, spread, wanted, wanted_case
 
 from . import adaptive, peers, step
 from .work import SCALES, Layer, Work, gradient_error, lower_limit, membranes, row
@@ -43,8 +43,13 @@ def run() -> Iterator[Row]:
     if not gpu.here():
         return
     for neurons, batch, taken_as, activity in CASES if wanted("popsnn-cuda") else ():
+        case = {"neurons": neurons, "batch": batch, "activity": activity}
+        if not wanted_case({**case, "weights": str(taken_as).replace("torch.", "")}):
+            continue
         torch.manual_seed(0)
         yield from ours(Work(neurons, batch, SCALES[activity]), activity, taken_as)
+    if rows.CASES:  # of sequences of LIF neurons
+        return
     yield from step.run()
     if wanted("popsnn-cuda") or wanted("torch"):
         for neurons, batch in ADAPTIVE:

@@ -37,6 +37,14 @@ class Ring {
     parity_ ^= 1u;
   }
 
+  // By so many stages, at most all.
+  POPSNN_DEVICE void advance(int by) {
+    stage_ += by;
+    const bool around = stage_ >= kStages;
+    stage_ -= around ? kStages : 0;
+    parity_ ^= around ? 1u : 0u;
+  }
+
  private:
   unsigned barriers_;
   int stage_ = 0;

@@ -97,7 +97,7 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     assert of_pair["kPairSets"] == pair.SETS
     assert of_pair["kUnit"] == pair.UNIT
     assert of_pair["kPairUnits"] == pair.UNITS
-    assert of_pair["kPairWarpsOfPart"] == pair.PART_WARPS
+    assert of_pair["kPairCellsOfPart"] == pair.PART_CELLS
     assert of_pair["kPairDepth"] == pair.DEPTH
     assert of_pair["kSamples"] == pair.GROUP
     assert of_pair["kReceivedSlots"] == pair.RECEIVED_SLOTS
@@ -181,8 +181,8 @@ def test_every_division_fits(neurons: int, batch: int, most: int) -> None:
         assert shape.shared_bytes(MOST_SAMPLES // GROUP, 2) <= MOST_SHARED
     if backward.parts > 1:
         assert pair.blocks(neurons, backward) * backward.parts <= most
-        assert pair.units(neurons) <= 2 * pair.PART_WARPS * pair.PART_UNITS
-        assert pair.units_of_warp(neurons, backward) > 0
+        held = pair.PART_WARPS[pair.product_warps(neurons, backward)]
+        assert 0 < pair.units_of_warp(neurons, backward) <= held
         covered = pair.blocks(neurons, backward) // 2 * pair.TILE * pair.tiles(neurons, backward)
         assert covered >= pair.units(neurons) * pair.UNIT
         assert pair.shared_bytes(neurons, MOST_SAMPLES // pair.GROUP, 3, backward) <= MOST_SHARED
@@ -201,11 +201,13 @@ def test_kernels_of_parts_compile(tiles: int) -> None:
     text = str(lif.cuda_source)
     gradient = gradient_source(lif, surrogate.SuperSpike(), True)
     bf16 = torch.bfloat16
-    for warps in resident.PART_WARPS:
+    for warps in (7, 11, 12, resident.PART_WARPS):
         source = resident.source(text, tiles, bf16, torch.float32, tiles == 3, "", warps)
         assert most_spilt(source, "sm_90a") <= MOST_SPILT
-    source = pair.source(text, gradient, tiles + 1, bf16, True, tiles == 1, True, "", tiles)
-    assert most_spilt(source, "sm_90a") <= MOST_SPILT
+    for warps, units in pair.PART_WARPS.items():
+        options = (bf16, True, tiles == 1, True, "", units, warps)
+        source = pair.source(text, gradient, tiles + 1, *options)
+        assert most_spilt(source, "sm_90a") <= MOST_SPILT
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from popsnn.cuda.recurrent.resident import octet, pair
 from popsnn.cuda.recurrent.resident.launch import (
     MOST_NEURONS,
     PART_NEURONS,
-    THREADS,
     UNDIVIDED,
     Division,
     Shape,
@@ -47,13 +46,14 @@ def forward(neurons: int, division: Division) -> Iterator[str]:
 
 def backward(neurons: int, division: Division) -> Iterator[str]:
     tiles, units = pair.tiles(neurons, division), pair.units_of_warp(neurons, division)
+    warps = pair.product_warps(neurons, division)
     values = {
-        "kSets": pair.sets(neurons, division), "kThreads": THREADS,
-        "kProductWarps": pair.product_warps(division), "kCellWarps": pair.cell_warps(tiles),
+        "kSets": pair.sets(neurons, division), "kThreads": pair.threads(neurons, division),
+        "kProductWarps": warps, "kCellWarps": pair.cell_warps(tiles),
         "kReceivedSlots": pair.RECEIVED_SLOTS, "kDepth": pair.DEPTH if units else 0,
     }  # fmt: skip
     bound = pair.shared_bytes(neurons, GROUPS, STATES, division)
-    yield from expressions(f"PairShape<{tiles}, {units}>", values, bound)
+    yield from expressions(f"PairShape<{tiles}, {units}, {warps}>", values, bound)
 
 
 def of_few_samples(neurons: int) -> Iterator[str]:

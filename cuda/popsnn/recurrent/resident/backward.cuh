@@ -217,7 +217,7 @@ class BackwardCells : GradientScale<Sixteen> {
 template <class Shape, class Neuron, class Gradient, class T, bool kEven, bool kMembranes,
           bool kLearn, Delay kDelay = Delay::kNone, class Arguments>
 POPSNN_DEVICE void recurrent_backward(const Arguments& arguments) {
-  const RecurrentPart part = part_of_block(arguments);
+  const auto part = part_of_block(arguments);
   run_pair<Shape, BackwardCells<Shape, Neuron, Gradient, T, kEven, kMembranes, kLearn, kDelay>>(
       part.arguments, part.block);
 }

@@ -33,6 +33,7 @@ class CellIndices {
       : sample_(in_register(Shape::sample())),
         set_(set),
         batch_(a.batch),
+        first_(Shape::kInParts ? a.first : 0),
         neurons_(static_cast<unsigned>(a.neurons)),
         neuron_(static_cast<unsigned>(Shape::neuron(block, tile))) {
     const int left = a.neurons - static_cast<int>(neuron_);
@@ -160,12 +161,13 @@ class CellIndices {
   POPSNN_DEVICE void start() {
     group_ = Shape::kSets == 1 ? 0 : set_;
     row_ = sample_ + Shape::kSamples * group_;
-    at_ = static_cast<unsigned>(row_) * neurons_ + neuron_;
+    at_ = static_cast<unsigned>(first_ + row_) * neurons_ + neuron_;
   }
 
   int sample_;  // of the first group
   int set_;
   int batch_;
+  int first_;  // samples before the batch
   unsigned neurons_;
   unsigned neuron_;
   int width_;  // neurons that are there

@@ -62,7 +62,9 @@ class ForwardCells {
       for (int k = 0; k < kStates; ++k) states_[k][j] = state[k];
     }
     const float (&sent)[4] = delay_.template due<Delay::kAxonal>(states_[kStates - 1], due);
-    if (row_ < (a_.steps - 1) * a_.row) publisher_.publish(sent, now_.next());
+    const bool more =
+        Shape::kInParts ? t_ < a_.steps - 1 : row_ < (a_.steps - 1) * a_.row;  // fewer instructions
+    if (more) publisher_.publish(sent, now_.next());
     if constexpr (kDelay == Delay::kDendritic) now_.store(delay_.line(a_) + row_, sums);
   }
 
@@ -140,7 +142,7 @@ class ForwardCells {
 template <class Shape, class Neuron, class T, class W, bool kEven, Delay kDelay = Delay::kNone,
           class Arguments>
 POPSNN_DEVICE void recurrent_forward(const Arguments& arguments) {
-  const RecurrentPart part = part_of_block(arguments);
+  const auto part = part_of_block(arguments);
   const RecurrentArguments& a = part.arguments;
   const bool messages = Shape::kTaps > 1 || a.initial[Neuron::kStates - 1] != nullptr;
   const int begin = messages ? 0 : Shape::groups(a.batch);

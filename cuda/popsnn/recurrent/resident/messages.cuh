@@ -103,7 +103,7 @@ class SpikeMessages {
   class Publisher {
    public:
     POPSNN_DEVICE Publisher(const RecurrentArguments& a, int item, int block, int tile)
-        : item_(Shape::quads(a.neurons) * kQuadWords),
+        : item_(in_register_of_part<Shape>(Shape::quads(a.neurons) * kQuadWords)),
           to_(static_cast<unsigned*>(a.messages) + static_cast<long long>(item) * item_ +
               block * (kQuadWords / 4) + thread_index() % kGroup),
           lane_(in_register(thread_index() % 32)),

@@ -19,6 +19,7 @@ struct OctetShape {
   static constexpr int kCellRegisters = 56;
   static constexpr int kSets = 1;
   static constexpr int kTaps = 1;
+  static constexpr bool kInParts = false;
   static constexpr int kBuffers = 2;    // of partial sums, which take turns
   static constexpr int kQuad = 64;      // neurons of four tiles, whose messages lie together
   static constexpr int kQuads = 4;      // of a product warp, at most

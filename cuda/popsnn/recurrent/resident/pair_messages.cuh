@@ -44,6 +44,10 @@ class GradientMessages {
     }
     if (!all(there())) poll(a);
     at_ += item_;
+  }
+
+  // With kDepth, begins to copy those of so many items behind the item that was taken last.
+  POPSNN_DEVICE void go_on() {
     if constexpr (kCopies) {
       --left_;
       copy(slot_, Shape::kDepth - 1);
@@ -71,7 +75,7 @@ class GradientMessages {
   class Publisher {
    public:
     POPSNN_DEVICE Publisher(const RecurrentArguments& a, int item, int block, int of)
-        : item_(Shape::units(a.neurons) * (2 * Shape::kUnitWords4)) {
+        : item_(in_register_of_part<Shape>(Shape::units(a.neurons) * (2 * Shape::kUnitWords4))) {
       int neuron = Shape::neuron(block, of);
       there_ = neuron < Shape::units(a.neurons) * Shape::kUnit;
       neuron = there_ ? neuron : 0;

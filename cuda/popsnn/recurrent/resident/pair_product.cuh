@@ -130,6 +130,7 @@ class PairProduct {
     const int copied = groups > 1 ? items - begin : 0;
     GradientMessages<Shape> messages(a_, begin, first_, count_, warp_, copied);
     Ring<Shape::kBuffers> buffers(shared.barriers());
+    const int lane = Shape::kCopiesLate ? in_register(thread_index() % 32) : thread_index() % 32;
     for (int item = begin; item < items; ++item) {
       if (groups == 1) {
         wait_for_phase(shared.published(), (item - begin) % 2);
@@ -137,11 +138,12 @@ class PairProduct {
         messages.request();
       }
       messages.take(a_);
+      if (!Shape::kCopiesLate) messages.go_on();
       const bool empty = buffers.is_empty();  // which is known when the sums are
       float sum[Shape::kTiles][4] = {};
 #pragma unroll
       for (int i = 0; i < Shape::kUnits; ++i) {
-        if (i > 0 && i >= count_) break;
+        if (!Shape::kInParts && i > 0 && i >= count_) break;  // units of parts are 0 where none is
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
           unsigned b[2];
@@ -153,7 +155,8 @@ class PairProduct {
         }
         if (Shape::kDepth == 0 && groups > 1 && item + 1 < items) messages.request(i);
       }
-      shared.hand_over(buffers, warp_, sum, empty);
+      shared.hand_over(buffers, warp_, sum, empty, lane);
+      if (Shape::kCopiesLate) messages.go_on();
     }
   }
 

@@ -102,9 +102,7 @@ class PairSums {
     late_ ^= 1;
   }
 
-  POPSNN_DEVICE void advance(int by) {
-    for (int i = 0; i < by; ++i) buffers_.advance();
-  }
+  POPSNN_DEVICE void advance(int by) { advance_by<Shape>(buffers_, by); }
 
   const RecurrentArguments& a_;
   const RecurrentShared<Shape> shared_;

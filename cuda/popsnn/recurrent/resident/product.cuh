@@ -170,6 +170,7 @@ class RecurrentProduct {
     if (count_ == 0 || begin == items) return;
     SpikeMessages<Shape> messages(a_, begin, warp_, count_);
     Ring<Shape::kBuffers> buffers(shared.barriers());
+    const int lane = Shape::kInParts ? in_register(thread_index() % 32) : thread_index() % 32;
     for (int item = begin; item < items; ++item) {
       // Others publish when this block does. Earlier polls would only take bandwidth.
       if (groups == 1) wait_for_phase(shared.published(), (item - begin) % 2);
@@ -177,7 +178,7 @@ class RecurrentProduct {
       const bool empty = buffers.is_empty();  // which is known when the sums are
       float sum[Shape::kTiles][4] = {};
       multiply(messages, item + 1 == items, sum);
-      shared.hand_over(buffers, warp_, sum, empty);
+      shared.hand_over(buffers, warp_, sum, empty, lane);
     }
   }
 

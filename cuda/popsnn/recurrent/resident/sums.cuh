@@ -14,6 +14,8 @@ class RecurrentSums {
  public:
   POPSNN_DEVICE RecurrentSums(const RecurrentArguments& a, int tile, int set)
       : buffers_(shared_.barriers()),
+        aborted_(Shape::kInParts ? shared_.aborted() : 0u),
+        lane_(Shape::kInParts ? in_register(thread_index() % 32) : 0),
         tile_(tile),
         groups_(Shape::groups(a.batch)),
         set_(set),
@@ -24,10 +26,13 @@ class RecurrentSums {
   // The lane's 4 elements of the next item.
   POPSNN_DEVICE void take(float (&sum)[4]) {
     buffers_.wait_until_full();
+    [[maybe_unused]] bool aborted = false;
+    if constexpr (Shape::kInParts) aborted = load_shared_word(aborted_) != 0;
     shared_.add_partials(shared_.partial(buffers_.stage(), 0, tile_), sum);
     Shape::arrange(sum);
     release();
-    if (*Timeout::aborted() != 0) {
+    if constexpr (!Shape::kInParts) aborted = *Timeout::aborted() != 0;
+    if (aborted) {
 #pragma unroll
       for (int j = 0; j < 4; ++j) sum[j] = quiet_nan();
     }
@@ -37,7 +42,7 @@ class RecurrentSums {
   // Releases the buffer and advances to that of the set's next item.
   POPSNN_DEVICE void release() {
     sync_warp();
-    if (thread_index() % 32 == 0) arrive(buffers_.empty());
+    if ((Shape::kInParts ? lane_ : thread_index() % 32) == 0) arrive(buffers_.empty());
     int by = 1;
     if constexpr (Shape::kSets > 1) {
       by = group_ + Shape::kSets < groups_ ? Shape::kSets : groups_ - group_ + set_;
@@ -46,12 +51,12 @@ class RecurrentSums {
     advance(by);
   }
 
-  POPSNN_DEVICE void advance(int by) {
-    for (int i = 0; i < by; ++i) buffers_.advance();
-  }
+  POPSNN_DEVICE void advance(int by) { advance_by<Shape>(buffers_, by); }
 
   const RecurrentShared<Shape> shared_;
   Ring<Shape::kBuffers> buffers_;
+  unsigned aborted_;
+  int lane_;
   int tile_;
   int groups_;
   int set_;
@@ -90,15 +95,19 @@ POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int block, int beg
   sync_barrier(0, Shape::kThreads);
   sync_barrier(0, Shape::kThreads);
   const int cell_warp = warp - Shape::kProductWarps;
-  const int tile = Shape::kSets == 1 ? cell_warp : cell_warp % Shape::kCellWarps;
-  const int set = Shape::kSets == 1 ? 0 : cell_warp / Shape::kCellWarps;
+  const int tile =
+      in_register_of_part<Shape>(Shape::kSets == 1 ? cell_warp : cell_warp % Shape::kCellWarps);
+  const int set = Shape::kSets == 1 ? 0 : in_register_of_part<Shape>(cell_warp / Shape::kCellWarps);
   if (tile >= Shape::kTiles || set >= Shape::kSets) return;
   if (Shape::kSets > 1 && set >= groups) return;
   RecurrentSums<Shape> sums(a, tile, set);
   Cells cells(a, block, tile, set, begin);
+  [[maybe_unused]] const unsigned barrier = Shape::kInParts ? shared.published() : 0u;
+  [[maybe_unused]] const int lane = Shape::kInParts ? in_register(thread_index() % 32) : 0;
   const auto published = [&] {
     sync_warp();
-    if (thread_index() % 32 == 0) arrive(shared.published());
+    if ((Shape::kInParts ? lane : thread_index() % 32) == 0)
+      arrive(Shape::kInParts ? barrier : shared.published());
   };
   if (begin == 0) published();
   const float none[4] = {};

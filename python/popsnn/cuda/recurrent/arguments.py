@@ -57,6 +57,7 @@ class RecurrentArguments(ctypes.Structure):
         ("steps", ctypes.c_int),
         ("batch", ctypes.c_int),
         ("neurons", ctypes.c_int),
+        ("first", ctypes.c_int),
     ]
 
 

@@ -34,10 +34,12 @@ TILE = 16  # neurons, of which a pair has kTiles
 TILE_NEURONS = 1024  # of a layer whose pairs have one tile
 SPARED = 8  # multiprocessors: parts take a multiple of them
 MOST_TILES = 4  # of 16 neurons a pair, for whose weights registers suffice
-PART_WARPS = 8  # that multiply where a batch is in parts: kPairWarpsOfPart
-PART_UNITS = 3  # of one of these, at most
+# Warps that multiply where a batch is in parts, the fewest that suffice, and units of one of these
+# at most, for whose weights its registers suffice.
+PART_WARPS = {4: 4, 8: 3}
+PART_CELLS = 8  # that step neurons: kPairCellsOfPart
 DEPTH = 2  # kPairDepth
-PART_NEURONS = 2 * UNIT * PART_UNITS * PART_WARPS  # that these hold
+PART_NEURONS = 2 * UNIT * max(warps * held for warps, held in PART_WARPS.items())
 UNITS = 4  # kUnits: of a product warp
 SETS = 2  # kSets: of warps that step neurons
 RECEIVED_SLOTS = 24  # kReceivedSlots: of the sums that a block is sent
@@ -54,16 +56,26 @@ def units(neurons: int) -> int:
     return -(-neurons // UNIT)
 
 
-def product_warps(division: Division) -> int:
+def product_warps(neurons: int, division: Division) -> int:
     """Return the warps of a block that multiply: kProductWarps."""
-    return PART_WARPS if division.parts > 1 else PRODUCT_WARPS
+    if division.parts == 1:
+        return PRODUCT_WARPS
+    most = -(-units(neurons) // 2)
+    return next(warps for warps, held in PART_WARPS.items() if most <= warps * held)
+
+
+def threads(neurons: int, division: Division) -> int:
+    """Return the threads of a block: kThreads."""
+    if division.parts == 1:
+        return THREADS
+    return 32 * (product_warps(neurons, division) + PART_CELLS)
 
 
 def units_of_warp(neurons: int, division: Division) -> int:
     """Return the units of a product warp where the batch has parts, else 0: the kernel has them."""
     if division.parts == 1:
         return 0
-    return -(-units(neurons) // (2 * product_warps(division)))
+    return -(-units(neurons) // (2 * product_warps(neurons, division)))
 
 
 def blocks(neurons: int, division: Division = UNDIVIDED) -> int:
@@ -80,17 +92,18 @@ def sets(neurons: int, division: Division = UNDIVIDED) -> int:
     """Return the sets of warps that step neurons: kSets."""
     if division.parts == 1:
         return SETS
-    return (THREADS // 32 - PART_WARPS) // cell_warps(tiles(neurons, division))
+    return PART_CELLS // cell_warps(tiles(neurons, division))
 
 
 def shared_bytes(neurons: int, groups: int, states: int, division: Division = UNDIVIDED) -> int:
     """Return the shared memory of a block: `popsnn::RecurrentShared` or `PairWeights`."""
     of_pair = tiles(neurons, division)
     warps = cell_warps(of_pair)
-    partials = 2 * sets(neurons, division) * product_warps(division) * of_pair
+    product = product_warps(neurons, division)
+    partials = 2 * sets(neurons, division) * product * of_pair
     most = -(-units(neurons) // 2)
     weights = most * UNIT * (32 * of_pair + 16)
-    copied = DEPTH * product_warps(division) * units_of_warp(neurons, division)
+    copied = DEPTH * product * units_of_warp(neurons, division)
     return 512 + max(
         weights, 512 * (partials + (RECEIVED_SLOTS + states * groups) * warps + copied)
     )
@@ -118,10 +131,11 @@ def source(
     learn: bool = False,
     delay: str = "",
     of_warp: int = 0,
+    warps: int = PRODUCT_WARPS,
 ) -> str:
     """Return the kernel `recurrent_backward`; `gradient` declares `Gradient`.
 
-    Of a batch in parts a product warp has `of_warp` units.
+    Of a batch in parts so many `warps` multiply, which have `of_warp` units each.
     `delay` is C++ of the kind of delays, of a batch that is not divided.
     """
     flags = [str(flag).lower() for flag in (even, membranes, learn)] + ([delay] if delay else [])
@@ -129,9 +143,9 @@ def source(
         "recurrent_backward",
         "resident/backward",
         f"Gradient, {TYPES[dtype]}, {', '.join(flags)}",
-        f"PairShape<{tiles}, {of_warp}>",
+        f"PairShape<{tiles}, {of_warp}, {warps}>",
         [neuron, gradient],
-        f"{THREADS}, 2",
+        "Layout::kThreads, 2",
         "CLUSTER",
         kind_of_arguments(delay, of_warp > 0),
     )
@@ -166,6 +180,7 @@ def launch(
         cell.options.neuron, cell.options.gradient, tiles(neurons, division), x.dtype,
         tensors.aligned(neurons, 2), tensors.rows.get("grad_membrane") is not None, learn,
         "" if delays is None else delays.source, units_of_warp(neurons, division),
+        product_warps(neurons, division),
     )  # fmt: skip
     kernels = module.load(cell.typed(text), x.device)
     launches = launches_of(batch, BATCH_UNIT, division.parts)
@@ -188,7 +203,7 @@ def launch(
         kernels.launch(
             "recurrent_backward",
             grid * len(samples),
-            THREADS,
+            threads(neurons, division),
             shared_bytes(neurons, groups, cell.options.states + 1, division),
             arguments,
             together=True,
