@@ -338,7 +338,7 @@ def test_remote_partials_of_late_spikes(
 def test_parts_of_rows_lie_on_tiles_of_copies(
     checkpoint_interval: int, bytes_per_tile: int
 ) -> None:
-    """The first layer's tiles have copies of the second one's weights, parts of rows, no lists."""
+    """Tiles that copies of weights fill have parts of rows dL/ds, and no lists."""
     torch.manual_seed(3)
     neurons, steps, batch = 300, 60, 6
     drawn = torch.randint(1, 17, (neurons,)).float()
