@@ -128,10 +128,13 @@ void register_snn(py::module_& module) {
                              })
       .def_property_readonly("row_tiles",
                              [](const ListPlan& list) {
-                               py::list tiles;
-                               for (const Range& range : list.row_tiles)
-                                 tiles.append(bounds(range));
-                               return tiles;
+                               py::list samples;
+                               for (const std::vector<std::size_t>& of_sample : list.row_tiles) {
+                                 py::list tiles;
+                                 for (const std::size_t tile : of_sample) tiles.append(tile);
+                                 samples.append(tiles);
+                               }
+                               return samples;
                              })
       .def_property_readonly("ranges", [](const ListPlan& list) {
         py::list ranges;

@@ -265,9 +265,10 @@ def test_parts_of_rows_lie_between_the_lists(layers: list[Any], tiles: int, batc
         if not placed.row_tiles:
             continue
         assert asked.spikes
-        assert len({end - begin for begin, end in placed.row_tiles}) == 1
-        for (first, last), (begin, end) in zip(placed.scan_tiles, placed.row_tiles):
-            assert first + 1 == begin < begin + 1 < end <= last
+        assert len({len(tiles_of) for tiles_of in placed.row_tiles}) == 1
+        for (first, last), tiles_of in zip(placed.scan_tiles, placed.row_tiles):
+            assert tiles_of == list(range(first + 1, first + 1 + len(tiles_of)))
+            assert first + 2 < first + 1 + len(tiles_of) <= last
 
 
 @given(layers=stacks(), ipus=st.integers(2, 4), tiles=st.integers(1, 12))
@@ -333,6 +334,26 @@ def test_late_lists_have_a_size_for_each_room_in_both_passes() -> None:
     # A smaller bucket would have no fewer than eight entries.
     short = planned(4, 8)
     assert short.forward_sizes == 2
+
+
+@pytest.mark.parametrize("bytes_per_tile", range(100_000, 136_000, 2_000))
+def test_late_lists_have_two_sizes_wherever_they_fit(bytes_per_tile: int) -> None:
+    """Whole lists of arrivals at each time step would take several times as long."""
+    late = layer(300, 300, 10, delay=1, axonal=15, arrivals=300, undelayed=20)
+    last = layer(300, 4, 2, delay=1, observed=True)
+    spec = network(layer(400, 300, 20), late, last, batch=6, steps=60)
+    plan = runner(spec, model="ipu21", replicas=1, tiles=80, bytes_per_tile=bytes_per_tile)
+    assert min(plan.forward_sizes, plan.backward_sizes) > 1
+    # Parts of rows lie on all tiles where the first layer's have copies of weights, and no lists.
+    (replica,) = plan.replicas
+    first = min(tile for lists in replica.lists for tile, _ in lists.ranges)
+    second = replica.layers[1].first_tile
+    if first < second:
+        return
+    assert replica.layers[1].partial_tiles
+    of_parts = [tile for tiles_of in replica.lists[0].row_tiles for tile in tiles_of]
+    assert min(of_parts) < second <= max(of_parts)
+    assert len(set(of_parts)) == len(of_parts)
 
 
 def test_weight_gradients_are_dense_where_many_inputs_may_fire() -> None:

@@ -40,7 +40,7 @@ struct ListPlan {
   std::vector<Range> scan_tiles;
   // By sample: the tiles that have parts of its dense row dL/ds, as many for each sample; none: its
   // tile has the row.
-  std::vector<Range> row_tiles;
+  std::vector<std::vector<std::size_t>> row_tiles;
 
   // The most samples whose lists a tile has.
   std::size_t most_samples() const {
@@ -125,6 +125,8 @@ struct ReplicaPlan {
   // The first tile of lists and of sums of partial sums, in the home that it is in, where those
   // before compute partial sums of late lists and have no room for more; 0: all tiles have them.
   std::size_t first_list_tile = 0;
+  // Whether the tiles before it have parts of rows dL/ds all the same.
+  bool parts_before = false;
 
   std::size_t batch() const { return samples.size(); }
   // The tiles of a home that have room for lists and sums. Layers on other IPUs have other homes.

@@ -186,10 +186,10 @@ class Allocator {
     graph_.setTileMapping(t.part_slots, unsigned(where_.list_of(l, source).ranges.front().tile));
     t.part_grads.resize(batch);
     for (std::size_t b = 0; b < batch; ++b) {
-      const Range& tiles = where_.lists[firing].row_tiles[b];
+      const std::vector<std::size_t>& tiles = where_.lists[firing].row_tiles[b];
       for (std::size_t part = 0; part < tiles.size(); ++part) {
         const Range neurons = where_.row_part(network_.layers[firing], firing, part);
-        const unsigned tile = unsigned(tiles.begin + part);
+        const unsigned tile = unsigned(tiles[part]);
         graph_.setTileMapping(t.part_delays[b].slice(neurons.begin, neurons.end), tile);
         const std::size_t row = ceil_div(neurons.size(), 2) * 2;  // whole pairs are copied
         t.part_grads[b].push_back(graph_.addVariable(
@@ -277,7 +277,7 @@ class Allocator {
       for (std::size_t part = 0; part < list.row_tiles[b].size(); ++part) {
         const Range neurons = where_.row_part(network_.layers[l], l, part);
         graph_.setTileMapping(t.spike_grad[b].slice(neurons.begin, neurons.end),
-                              unsigned(list.row_tiles[b].begin + part));
+                              unsigned(list.row_tiles[b][part]));
       }
     if (where_.read_late(network_, l)) return;
     t.summed_ids =

@@ -167,11 +167,11 @@ class Cost {
   void add_parts(unsigned stage, std::vector<double>& of_tile) const {
     for (std::size_t l = 0; l < replica_.lists.size(); ++l) {
       if (replica_.layers[l].stage != stage || !replica_.read_late(network_, l)) continue;
-      for (const Range& tiles : replica_.lists[l].row_tiles)
-        for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile) {
-          const Range part = replica_.row_part(network_.layers[l], l, tile - tiles.begin);
+      for (const std::vector<std::size_t>& tiles : replica_.lists[l].row_tiles)
+        for (std::size_t at = 0; at < tiles.size(); ++at) {
+          const Range part = replica_.row_part(network_.layers[l], l, at);
           const unsigned range = u(ceil_div(part.size(), cycles::kWorkers));
-          of_tile[tile] += double(cycles::kWorkers * cycles::next_spike_grad(range));
+          of_tile[tiles[at]] += double(cycles::kWorkers * cycles::next_spike_grad(range));
         }
     }
   }

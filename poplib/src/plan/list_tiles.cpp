@@ -131,19 +131,35 @@ bool may_part_rows(const NetworkSpec& network, const ReplicaPlan& replica, std::
   return above || layer.recurrent;
 }
 
-// Cuts rows dL/ds to parts on the tiles after a list's, until a tile of neurons receives for as
-// long as a part is sent.
+// Cuts rows dL/ds to parts on the tiles after a list's, and on as many of those that have no lists
+// for each sample, until a tile of neurons receives for as long as a part is sent.
 void part_rows(const NetworkSpec& network, ReplicaPlan& replica) {
+  const auto before = [&](std::size_t l) {
+    const Range& home = replica.layers[l].home;
+    const std::size_t first = replica.list_tiles(home).begin;
+    return Range{home.begin, replica.parts_before ? first : home.begin};
+  };
+  std::size_t samples = 0;  // whose rows have parts on tiles without lists
+  for (std::size_t l = 0; l < replica.layers.size(); ++l)
+    if (may_part_rows(network, replica, l) && before(l).size() > 0) samples += replica.batch();
+  std::size_t next = 0;  // of those tiles
   for (std::size_t l = 0; l < replica.layers.size(); ++l) {
     ListPlan& list = replica.lists[l];
     list.row_tiles.clear();
     if (!may_part_rows(network, replica, l)) continue;
     const std::size_t received = replica.batch() * replica.layers[l].neurons_per_tile;
+    const std::size_t others = before(l).size() == 0 ? 0 : before(l).size() / samples;
     std::size_t parts = ceil_div(network.layers[l].neurons, received);
-    for (const Range& tiles : list.scan_tiles) parts = std::min(parts, tiles.size() - 1);
+    for (const Range& tiles : list.scan_tiles) parts = std::min(parts, tiles.size() - 1 + others);
     if (parts < 2) continue;
-    for (const Range& tiles : list.scan_tiles)
-      list.row_tiles.push_back({tiles.begin + 1, tiles.begin + 1 + parts});
+    for (const Range& tiles : list.scan_tiles) {
+      std::vector<std::size_t> of_sample(std::min(parts, tiles.size() - 1));
+      std::iota(of_sample.begin(), of_sample.end(), tiles.begin + 1);
+      for (std::size_t other = 0; of_sample.size() < parts; ++other)
+        of_sample.push_back(before(l).begin + next + other);
+      list.row_tiles.push_back(of_sample);
+      next += others;
+    }
   }
 }
 

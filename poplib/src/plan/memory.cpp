@@ -165,33 +165,42 @@ class Counter {
     }
     if (!list.row_tiles.empty()) {
       const std::size_t part = replica.row_part(network_.layers[l], l, 0).size();
-      std::size_t received = kWorkers * 4 * list.padded_capacity + list.padded_capacity * id_bytes_;
-      if (replica.read_late(network_, l)) received = late_part_bytes(replica, l, part);
       const bool late = replica.read_late(network_, l);
+      const std::size_t received =
+          late ? 0 : kWorkers * 4 * list.padded_capacity + list.padded_capacity * id_bytes_;
       if (!late) bytes += list.padded_capacity * id_bytes_ + 4 * kCountSize;  // the list before
       bytes -= 4 * network_.layers[l].neurons;
-      for (const Range& tiles : list.row_tiles)
-        for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile)
+      for (const std::vector<std::size_t>& tiles : list.row_tiles)
+        for (const std::size_t tile : tiles)
           used_[tile] +=
               4 * part + received + kVertexBytes + (plan_.backward_sizes - 1) * kAgainBytes;
+      if (late) count_late_parts(replica, l, part);
     }
     for (const SampleRange& range : list.ranges)
       used_[range.tile] += 6 * kVertexBytes + 6 * (plan_.backward_sizes - 1) * kAgainBytes +
                            bytes * range.samples.size();
   }
 
-  // Of a part of a row dL/ds that is read late: the sums of a list of arrivals, its ids, the
-  // delays, and the rows of the time steps that fired.
-  std::size_t late_part_bytes(const ReplicaPlan& replica, std::size_t l, std::size_t part) const {
+  // Of parts of rows dL/ds that are read late: the delays; in a backward pass, which zeroes them
+  // first, the rows of the time steps that fired; and in the reader's stage the sums of a list of
+  // arrivals, and its ids.
+  void count_late_parts(const ReplicaPlan& replica, std::size_t l, std::size_t part) {
     const bool loops = replica.late(l, 1);
     const std::size_t reader = loops ? l : l + 1, source = loops ? 1 : 0;
+    const unsigned stage = replica.layers[reader].stage;
     const std::size_t arrivals = replica.list_of(reader, source).padded_capacity;
     std::size_t sums = 0;  // of a list, each over a range of the reader's tiles
-    for (const Reduction& how : reductions(network_, replica, replica.layers[reader].stage, 0))
+    for (const Reduction& how : reductions(network_, replica, stage, 0))
       if (how.layer == reader && how.source == source) sums = how.tile_ranges;
-    return arrivals * (4 * sums + id_bytes_) +
-           4 * (part + (part + 1) * network_.layers[reader].axonal_slots(source)) + kVertexBytes +
-           (kWorkerRanges * plan_.backward_sizes - 1) * kAgainBytes;
+    const std::size_t rows = 4 * (part + 1) * network_.layers[reader].axonal_slots(source);
+    for (const std::vector<std::size_t>& tiles : replica.lists[l].row_tiles)
+      for (const std::size_t tile : tiles) {
+        used_[tile] +=
+            4 * part + kVertexBytes + (kWorkerRanges * plan_.backward_sizes - 1) * kAgainBytes;
+        std::size_t* const passing = &passing_[tile * phases_];
+        for (unsigned s = 0; s < plan_.stages; ++s) passing[s] += rows;
+        passing[stage] += arrivals * (4 * sums + id_bytes_);
+      }
   }
 
   // Spikes that arrive late: bits, lists and gradients on tiles of their own; on the tiles of the

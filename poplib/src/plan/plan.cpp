@@ -25,6 +25,10 @@ Range home_of(const ReplicaPlan& replica, const LayerPlan& layer, std::size_t ti
           std::min(replica.tiles.end, (ipu + 1) * tiles_per_ipu)};
 }
 
+// Of lists of arrivals, of which whole ones are rare and long: a plan without room for another
+// bucket would move whole lists at each time step.
+constexpr unsigned kLeastLateSizes = 2;
+
 // By layer.
 using DenseLayers = std::vector<DenseSources>;
 
@@ -108,7 +112,8 @@ Cut cut_device(std::size_t replicas, const poplar::Target& target) {
 struct Trial {
   std::size_t replicas, checkpoint_interval;  // 0: as many time steps as fit
   DenseLayers dense;
-  unsigned sizes = 0;  // buckets of exchanges; 0: one, until they are chosen
+  // Buckets of exchanges; 0: one, or so many of late lists, until they are chosen.
+  unsigned sizes = 0, late_sizes = kLeastLateSizes;
   bool tight = false, streamed = false, even = false, roomy = false;
   bool remote_partials = true;  // where they pay
 
@@ -153,8 +158,8 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, con
     map_lists(network, plan, target, replica);
   }
   plan.stages = first.layers.back().stage + 1;
-  if (trial.sizes > 0 && reads_lists(network, plan))
-    plan.forward_sizes = plan.backward_sizes = trial.sizes;
+  const unsigned sizes = trial.sizes > 0 ? trial.sizes : reads_late(network) ? trial.late_sizes : 1;
+  if (reads_lists(network, plan)) plan.forward_sizes = plan.backward_sizes = sizes;
   return plan;
 }
 
@@ -263,12 +268,14 @@ Plan with_partials_apart(const NetworkSpec& network, const Plan& plan, std::size
   return with_own_entries(network, apart, l, target);
 }
 
-// The same plan with the lists that fired, and the sums, on tiles from those of a layer on.
+// The same plan with the lists that fired, and the sums, on tiles from those of a layer on; on the
+// others there may still be parts of rows dL/ds.
 Plan with_lists_moved(const NetworkSpec& network, const Plan& plan, std::size_t l,
-                      const poplar::Target& target) {
+                      const poplar::Target& target, bool parts_before) {
   Plan other = plan;
   for (ReplicaPlan& replica : other.replicas) {
     replica.first_list_tile = replica.layers[l].first_tile;
+    replica.parts_before = parts_before;
     map_lists(network, other, target, replica);
   }
   return other;
@@ -293,9 +300,14 @@ Plan with_remote_partials(const NetworkSpec& network, const Plan& plan, const Tr
   const Plan apart = with_partials_apart(network, plan, l, target);
   if (better(apart)) return apart;
   if (!late || plan.replicas[0].layers[l].first_tile == plan.replicas[0].tiles.begin) return plan;
-  const Plan moved =
-      with_partials_apart(network, with_lists_moved(network, plan, l, target), l, target);
-  return better(moved) ? moved : plan;
+  Plan best = plan;
+  for (const bool parts_before : {false, true}) {
+    const Plan moved = with_partials_apart(
+        network, with_lists_moved(network, plan, l, target, parts_before), l, target);
+    if (better(moved) && step_cost(network, moved, target) < step_cost(network, best, target))
+      best = moved;
+  }
+  return best;
 }
 
 // Replicas that lie on whole IPUs, or several on each.
@@ -439,7 +451,7 @@ void plan_sizes(const NetworkSpec& network, const poplar::Target& target, Plan& 
   // Where spikes arrive late the whole list is that of a rare time step: there is a branch anyway,
   // and the lengths are known before it.
   if (reads_late(network)) {
-    const unsigned least_forward = std::max(2u, sized.forward_sizes);
+    const unsigned least_forward = std::max(kLeastLateSizes, sized.forward_sizes);
     const auto most = [&](Direction direction, unsigned least, unsigned& sizes) {
       sizes = kMostSizes;
       while (sizes > least &&
@@ -447,7 +459,7 @@ void plan_sizes(const NetworkSpec& network, const poplar::Target& target, Plan& 
         --sizes;
     };
     sized.forward_sizes = least_forward;
-    most(Direction::Backward, 2, sized.backward_sizes);
+    most(Direction::Backward, kLeastLateSizes, sized.backward_sizes);
     most(Direction::Forward, least_forward, sized.forward_sizes);
   }
   if (fits(network, sized, target)) plan = sized;
@@ -545,6 +557,10 @@ Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
   Trial trial{options.replicas, options.checkpoint_interval, {}, options.sizes};
   trial.remote_partials = options.remote_partials;
   Plan plan = plan_dense(planned, target, options.dense, trial);
+  if (options.sizes == 0 && reads_late(planned) && !fits(planned, plan, target)) {
+    trial.late_sizes = 1;
+    plan = plan_dense(planned, target, options.dense, trial);
+  }
   if (options.sizes == 0) plan_sizes(planned, target, plan);
   check_memory(planned, plan, target);
   plan.checkpoint_interval = std::min(plan.checkpoint_interval, network.steps);

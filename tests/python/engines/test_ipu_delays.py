@@ -16,6 +16,7 @@ from tests.python.engines.networks import networks
 from tests.python.extensions.adjoint_neurons import AttachedLIF
 
 import popsnn
+from popsnn import SpikeTensor
 from popsnn.devices import Device
 from popsnn.engines.ipu_engine import session_of
 from popsnn.nn import LI, SNN, Delays, SparseLIF
@@ -324,6 +325,56 @@ def test_remote_partials_of_late_spikes(
     tiles_of_lists = [tile for list_ in replica.lists for tile, _ in list_.ranges]
     assert (min(tiles_of_lists) >= layer.first_tile) == (bytes_per_tile > 0)
     assert (layer.own_entries > 0) == shared
+    assert (outs[0] - outs[1]).abs().max() <= 1e-5 * outs[1].abs().max()
+    for (name, parameter), expected in zip(net.named_parameters(), reference.parameters()):
+        assert expected.grad is not None, name
+        assert parameter.grad is not None, name
+        assert bool(expected.grad.any()), name
+        difference = (parameter.grad.double() - expected.grad).abs().max()
+        assert difference <= 1e-5 * expected.grad.abs().max(), name
+
+
+@pytest.mark.parametrize(("checkpoint_interval", "bytes_per_tile"), [(0, 124_000), (30, 118_000)])
+def test_parts_of_rows_lie_on_tiles_of_copies(
+    checkpoint_interval: int, bytes_per_tile: int
+) -> None:
+    """Tiles that copies of weights fill have parts of rows dL/ds, and no lists."""
+    torch.manual_seed(3)
+    neurons, steps, batch = 300, 60, 6
+    drawn = torch.randint(1, 17, (neurons,)).float()
+    options: dict[str, Any] = {"grad_threshold": 0.3, "gain": 4.0}
+    net = SNN(
+        SparseLIF(400, neurons, max_activity=20 / neurons, **options),
+        SparseLIF(
+            neurons,
+            neurons,
+            delay=Delays("axonal", 16, drawn, minimum=1),
+            max_activity=10 / neurons,
+            **options,
+        ),
+        LI(neurons, 4, delay=1),
+        backend="ipu",
+        device=Device(
+            tiles=80,
+            replicas=1,
+            checkpoint_interval=checkpoint_interval,
+            bytes_per_tile=bytes_per_tile,
+        ),
+    )
+    reference = copy.deepcopy(net).double()
+    reference.backend = "torch"
+    dense = torch.zeros(steps, batch, 400)
+    dense.scatter_(2, torch.rand(steps, batch, 400).argsort(2)[:, :, :4], 1.0)
+    x = SpikeTensor.from_dense(dense, capacity=4)
+    target, outs = torch.rand(steps, batch, 4).double(), []
+    for model in (net, reference):
+        outs.append(model(x).double())
+        ((outs[-1] - target) ** 2).sum().backward()
+    (executable,) = session_of(net).executables.values()
+    (replica,) = executable.runner.replicas
+    second = replica.layers[1].first_tile
+    assert min(tile for lists in replica.lists for tile, _ in lists.ranges) >= second
+    assert min(tile for tiles in replica.lists[0].row_tiles for tile in tiles) < second
     assert (outs[0] - outs[1]).abs().max() <= 1e-5 * outs[1].abs().max()
     for (name, parameter), expected in zip(net.named_parameters(), reference.parameters()):
         assert expected.grad is not None, name

@@ -53,9 +53,8 @@ void count_list_messages(CodeCounter& code, const ReplicaPlan& replica, std::siz
   for (const SampleRange& range : list.ranges)
     code.add_messages(range.tile, range.samples.size() * (list.scan_tiles.front().size() + sizes));
   // The ids and counts, and the sums of a tile that adds those of two layers.
-  for (const Range& tiles : list.row_tiles)
-    for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile)
-      code.add_messages(tile, 2 + 2 * sizes);
+  for (const std::vector<std::size_t>& tiles : list.row_tiles)
+    for (const std::size_t tile : tiles) code.add_messages(tile, 2 + 2 * sizes);
   for (const Range& tiles : list.scan_tiles)
     for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile)
       code.add_messages(tile, ceil_div(replica.layers[l].tiles, tiles.size()));

@@ -183,7 +183,7 @@ template <typename Visit>
 void BackwardArrivals::each_part(const Late& late, const Visit& visit) {
   const std::size_t firing = NetworkSpec::firing(late.layer, late.source);
   for (std::size_t b = 0; b < where_.batch(); ++b) {
-    const Range& tiles = where_.lists[firing].row_tiles[b];
+    const std::vector<std::size_t>& tiles = where_.lists[firing].row_tiles[b];
     for (std::size_t part = 0; part < tiles.size(); ++part)
       visit(b, part, tiles, where_.row_part(network_.layers[firing], firing, part));
   }
@@ -196,9 +196,10 @@ void BackwardArrivals::add_parts(ComputeSet compute_set, const Late& late, unsig
       tensors_.layers[NetworkSpec::firing(late.layer, late.source)].spike_grad;
   const Tensor ids = ids_of(late.layer, late.source, bucket);
   const std::string type = poputil::templateVertex("popsnn::SetArrivals", id_type_);
-  each_part(late, [&](std::size_t b, std::size_t part, const Range& tiles, const Range& neurons) {
+  each_part(late, [&](std::size_t b, std::size_t part, const std::vector<std::size_t>& tiles,
+                      const Range& neurons) {
     const Tensor& fired = t.part_grads[b][part];
-    add_vertex(graph_, compute_set, type, tiles.begin + part,
+    add_vertex(graph_, compute_set, type, tiles[part],
                {{"sums", sums.slice(b, b + 1, 1)},
                 {"ids", ids[b]},
                 {"counts", t.lists.counts[b]},
@@ -220,7 +221,8 @@ void BackwardArrivals::add_next_rows(ComputeSet compute_set, const Late& late) {
   const Arrivals& t = tensors_.layers[late.layer].arrivals[late.source];
   const Tensor& spike_grad =
       tensors_.layers[NetworkSpec::firing(late.layer, late.source)].spike_grad;
-  each_part(late, [&](std::size_t b, std::size_t part, const Range& tiles, const Range& neurons) {
+  each_part(late, [&](std::size_t b, std::size_t part, const std::vector<std::size_t>& tiles,
+                      const Range& neurons) {
     const Tensor& fired = t.part_grads[b][part];
     for (unsigned range = 0; range < kWorkerRanges; ++range) {
       // Ranges begin on 8 bytes; the last one has the last of an odd number.
@@ -229,7 +231,7 @@ void BackwardArrivals::add_next_rows(ComputeSet compute_set, const Late& late) {
                                   ? 2 * range_begin(unsigned(neurons.size() / 2), range + 1)
                                   : neurons.size();
       if (begin == end) continue;
-      add_vertex(graph_, compute_set, "popsnn::NextSpikeGrad", tiles.begin + part,
+      add_vertex(graph_, compute_set, "popsnn::NextSpikeGrad", tiles[part],
                  {{"fired", fired},
                   {"spike_grad", spike_grad[b].slice(neurons.begin + begin, neurons.begin + end)},
                   {"slot", t.part_slots[0]}},

@@ -184,11 +184,11 @@ void BackwardLists::add_parts(ComputeSet compute_set, std::size_t list,
   const std::size_t sum_capacity = sums_of(readers.front(), sums).dim(2);
   const std::string type = poputil::templateVertex("popsnn::SetSpikeGrad", id_type_);
   for (std::size_t b = 0; b < where_.batch(); ++b) {
-    const Range& tiles = plan_of(list).row_tiles[b];
+    const std::vector<std::size_t>& tiles = plan_of(list).row_tiles[b];
     const std::vector<Tensor> summed = sums_field(readers, sums, {b, b + 1}).tensors;
     for (std::size_t part = 0; part < tiles.size(); ++part) {
       const Range neurons = where_.row_part(layer_of(list), list - 1, part);
-      add_vertex(graph_, compute_set, type, tiles.begin + part,
+      add_vertex(graph_, compute_set, type, tiles[part],
                  {{"ids", t.summed_ids[b].slice(0, sum_capacity)},
                   {"counts", t.summed_counts[b]},
                   {"sums", poplar::concat(summed)},
@@ -332,8 +332,8 @@ void count_backward_list_code(CodeCounter& code, const ReplicaPlan& replica, std
     code.add(list, {code.by_id("ClearSpikeGrad")});
   if ((read && !in_parts) || code.network().layers[l].observed)
     code.add(list, {code.by_id("ScatterSpikeGrad")});
-  for (const Range& tiles : list.row_tiles)
-    for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile)
+  for (const std::vector<std::size_t>& tiles : list.row_tiles)
+    for (const std::size_t tile : tiles)
       if (replica.read_late(code.network(), l))
         code.add(tile, {code.by_id("SetArrivals"), "popsnn::NextSpikeGrad"});
       else
