@@ -64,6 +64,7 @@ POPSNN_DEVICE void make_taps(const DelayedArguments& a, Taps& taps, float delay)
   const float low = static_cast<float>(a.minimum);
   const float high = static_cast<float>(a.maximum);
   const bool inside = within(a, delay);
+  const bool number = delay == delay;
   if (!inside) delay = delay > high ? high : low;
   float from = rounded_delay(delay);
   if constexpr (kSpread == kStraightThrough) from -= a.window > 1 ? 1.0f : 0.0f;
@@ -107,7 +108,7 @@ POPSNN_DEVICE void make_taps(const DelayedArguments& a, Taps& taps, float delay)
     if (taps.slopes != nullptr) taps.slope(i) = slope;
   }
   // Of fixed delays that are not whole or out of the range, and of those that are no number.
-  const bool wrong = kSpread == kNoSpread ? !inside || nearest != delay : delay != delay;
+  const bool wrong = kSpread == kNoSpread ? !inside || nearest != delay : !number;
   for (int i = 0; i < a.window; ++i) {
     float& weight = taps.weight(i);
     if constexpr (kSpread == kTriangle || kSpread == kGaussian) {
@@ -409,6 +410,7 @@ POPSNN_DEVICE void delayed_backward(const DelayedArguments& a) {
     walk.take(negative, negative - to, a.out_before, -a.maximum, x + (negative - begin) * a.lanes);
   }
   if constexpr (kSlopes) {
+    if (low == a.steps) make_columns<kSpread, kSlopes>(a, own);  // which no chunk has made
     sync_block();  // the ring, which has at least twice as many rows as there are groups, is free
     auto* partial = reinterpret_cast<float*>(own.ring) + own.lane * kVector;
 #pragma unroll

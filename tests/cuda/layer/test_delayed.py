@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 import torch
 from hypothesis import HealthCheck, example, given, settings
@@ -13,7 +15,14 @@ import popsnn.cuda
 from popsnn import functional
 from popsnn.cuda.device import properties
 from popsnn.cuda.device.program import TYPES
-from popsnn.cuda.layer.delayed import COPIES, THREADS, Spreading, delays_unsupported, source
+from popsnn.cuda.layer.delayed import (
+    COPIES,
+    THREADS,
+    Spreading,
+    columns,
+    delays_unsupported,
+    source,
+)
 from popsnn.functional import DelaySteps
 
 SPREADS = ("none", "straight_through", "triangle", "gaussian")
@@ -148,6 +157,24 @@ def test_a_fixed_delay_that_is_none_gives_no_number(kernels: Engine, wrong: floa
     assert bool(out[..., 1].isnan().all())
 
 
+@pytest.mark.parametrize("spread", SPREADS[1:])
+def test_a_learnt_delay_that_is_no_number_gives_none(kernels: Engine, spread: str) -> None:
+    x = torch.ones(4, 1, 2, device=kernels.device)
+    delays = torch.tensor([1.0, float("nan")], device=kernels.device)
+    out = popsnn.cuda.delayed(x, delays, Spreading(3, 0, spread, 1.0), None)
+    assert bool(out[..., 0].isfinite().all())
+    assert bool(out[..., 1].isnan().all())
+
+
+@pytest.mark.parametrize("spread", SPREADS[1:])
+def test_no_steps_have_no_gradient(kernels: Engine, spread: str) -> None:
+    x = torch.ones(0, 2, 16, device=kernels.device)
+    delays = torch.ones(16, device=kernels.device, requires_grad=True)
+    out = popsnn.cuda.delayed(x, delays, Spreading(4, 0, spread, 1.0), None)
+    (grad,) = torch.autograd.grad(out.sum(), delays)
+    assert grad.tolist() == [0.0] * 16
+
+
 def test_gradients_are_the_same_in_every_run(kernels: Engine) -> None:
     x = torch.randn(30, 4, 70, device=kernels.device)
     delays = (torch.rand(70) * 9).to(kernels.device).requires_grad_()
@@ -171,6 +198,32 @@ def test_delays_beyond_the_shared_memory_are_refused(monkeypatch: pytest.MonkeyP
         "delay.maximum: expected one whose steps fit shared memory, got 4100 with a window of 1 "
         "taps"
     )
+
+
+@pytest.mark.parametrize("shared_bytes", [101376, 166912, 232448])
+@pytest.mark.parametrize("width", [0.0, 6.0, 41.0])
+def test_delays_that_are_not_refused_have_room(
+    monkeypatch: pytest.MonkeyPatch, shared_bytes: int, width: float
+) -> None:
+    """Of every number of steps, with gradients and without."""
+    monkeypatch.setattr(properties, "shared_bytes", lambda _: shared_bytes)
+    columns.cache_clear()
+    device = torch.device("cpu")
+    accepted = 0
+    for spread in SPREADS:
+        for maximum in (1, 31, 127, 500, 1023, 1200, 2047, 2540, 4064):
+            spreading = Spreading(maximum, 0, spread, max(width, 0.01))
+            if delays_unsupported(device, spreading) is not None:
+                continue
+            accepted += 1
+            for size, vector in ((4, 1), (2, 2), (2, 1)):
+                for slopes, steps in product((False, True), (1, 40, 160, 400, 5000)):
+                    window = spreading.window(slopes)
+                    found = columns(device, spreading, window, slopes, size, vector, steps)
+                    assert found is not None
+                    assert found.ring >= maximum + found.each * THREADS // found.lanes
+    columns.cache_clear()
+    assert accepted >= 12
 
 
 def test_the_launcher_has_the_numbers_of_the_header() -> None:

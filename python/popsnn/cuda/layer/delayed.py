@@ -146,6 +146,7 @@ def columns(
     vector : int
         Features of a thread.
     """
+    available = properties.shared_bytes(device)
     for lanes in LANES:
         groups = THREADS // lanes
         most = min(-(-max(1, steps) // groups), MOST_STEPS)
@@ -158,7 +159,10 @@ def columns(
             if shared_bytes <= ENOUGH_BYTES or ring // 2 < spreading.maximum + groups:
                 break
             ring //= 2
-        if shared_bytes <= properties.shared_bytes(device):
+        while shared_bytes > available and slopes and each > 1:  # fewer rows of x
+            each -= 1
+            shared_bytes -= lanes * vector * size * groups
+        if shared_bytes <= available:
             return Columns(lanes, ring, each, shared_bytes)
     return None
 
