@@ -48,7 +48,7 @@ def run() -> Iterator[Row]:
             continue
         torch.manual_seed(0)
         yield from ours(Work(neurons, batch, SCALES[activity]), activity, taken_as)
-    if rows.CASES:  # of sequences of LIF neurons
+    if rows.CASES:  # these name sequences of LIF neurons alone
         return
     yield from step.run()
     if wanted("popsnn-cuda") or wanted("torch"):

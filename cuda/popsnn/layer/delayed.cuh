@@ -29,7 +29,7 @@ struct DelayedArguments {
   int maximum;          // D
   int minimum;
   int window;  // taps a feature that may be other than 0
-  int ring;    // rows in shared memory, a power of two, at least D and the steps of all threads
+  int ring;    // rows in shared memory, a power of two, at least D plus a chunk's steps
   int lanes;   // threads that have the same steps, a power of two
   int each;    // steps that a thread has between two barriers
   float width;
@@ -158,7 +158,7 @@ struct DelayedColumns {
   }
   POPSNN_DEVICE int feature() const { return begin + lane * kVector; }
   POPSNN_DEVICE bool inside() const { return feature() < a.row; }
-  // Starts to copy rows [.., B, P] of the steps from `from` to `to`, whose row of step 0 would be
+  // Starts to copy rows [.., B, P] of the steps from `from` to `to`, whose row 0 is that of step
   // `zero`, to the rows (step - offset) & mask; without rows these become zeros.
   POPSNN_DEVICE void copy(Row<T, kVector>* to_rows, int offset, int mask, const void* rows,
                           int zero, int from, int to) const {
@@ -258,7 +258,7 @@ struct DelayedWalk {
         windows{} {}
 
   POPSNN_DEVICE int column(int j) const { return own.lane * kVector + j; }
-  // When the taps are in shared memory.
+  // Loads the weights of few taps, once all are in shared memory.
   POPSNN_DEVICE void read_weights() {
     if constexpr (kWindow > 0) {
 #pragma unroll
@@ -282,8 +282,8 @@ struct DelayedWalk {
     }
     return total;
   }
-  // Takes `steps` from `step` on. Writes the taps' sums to rows [.., B, P], whose row of step 0
-  // would be `zero`, where there are any; kSlopes: adds up what they are times x, the first of
+  // Takes `steps` from `step` on. Writes the taps' sums to rows [.., B, P], whose row 0 is
+  // that of step `zero`, where there are any; kSlopes: adds up what they are times x, the first of
   // which is at `x`.
   POPSNN_DEVICE void take(int step, int steps, void* rows, int zero, const Row<T, kVector>* x) {
     if (steps <= 0) return;

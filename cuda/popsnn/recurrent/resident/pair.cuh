@@ -23,7 +23,7 @@ constexpr int kPairDepth = 2;        // items of which product warps of parts co
 // Of a batch in parts `kWarps` product warps have `kUnitsOfPart` units each. Fewer of them leave
 // fewer partial sums to add on the path from message to message. On an H200, 256 samples, 100 steps
 // backward and the weights' gradient: 1024 neurons 397 us with 4 and 406 with 8, 768 neurons 318
-// and 371.
+// and 371, before copies began late.
 template <int kTilesOfBlock, int kUnitsOfPart = 0, int kWarps = popsnn::kProductWarps>
 struct PairShape {
   static constexpr int kTiles = kTilesOfBlock;  // of 16 neurons, which a pair owns
@@ -44,7 +44,7 @@ struct PairShape {
   static constexpr int kDepth = kInParts ? kPairDepth : 0;
   // Whether copies begin when a product is done, and not before it. A copy that is too early misses
   // its message, and the poll that follows takes longer than a product. On an H200, 768 neurons,
-  // 256 samples: 303 us and 321; 1024 neurons, whose warps have four units: 397 us before it.
+  // 256 samples: 303 us and 321.
   static constexpr bool kCopiesLate = kInParts && kUnits < 4;
   static constexpr int kUnitWords4 = 8 * kUnit / 8;  // of a unit's messages of a group
   static constexpr int kReceivedSlots = 24;  // of the other block's sums: two steps' groups at most

@@ -46,7 +46,7 @@ class GradientMessages {
     at_ += item_;
   }
 
-  // With kDepth, begins to copy those of so many items behind the item that was taken last.
+  // With kDepth, begins to copy the messages of the item so many behind the last that was taken.
   POPSNN_DEVICE void go_on() {
     if constexpr (kCopies) {
       --left_;

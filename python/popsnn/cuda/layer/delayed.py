@@ -19,7 +19,12 @@ THREADS = 256  # of a block: `kDelayThreads`
 LANES = (32, 16, 8)  # of them, those that have the same steps: as many as memory has room for
 MOST_STEPS = 16  # of a thread between two barriers, where shared memory has room for them
 ENOUGH_BYTES = 48 << 10  # of a block's shared memory, so that a multiprocessor has several blocks
-SPREADS = ("kNoSpread", "kStraightThrough", "kTriangle", "kGaussian")
+SPREADS = {
+    "none": "kNoSpread",
+    "straight_through": "kStraightThrough",
+    "triangle": "kTriangle",
+    "gaussian": "kGaussian",
+}
 WINDOWS = (1, 2, 3, 4, 5)  # taps that a thread has in registers
 COPIES = (16, 4, 2)  # bytes that a thread copies at a time, as rows are aligned
 
@@ -88,10 +93,9 @@ def vector_of(size: int, copied: int) -> int:
 @lru_cache(maxsize=None)
 def source(dtype: torch.dtype, copied: int, spread: str, window: int, slopes: bool) -> str:
     """Return the kernels `delayed_forward` and `delayed_backward`."""
-    names = dict(zip(("none", "straight_through", "triangle", "gaussian"), SPREADS))
     in_registers = window if window in WINDOWS else 0
     vector = vector_of(torch.finfo(dtype).bits // 8, copied)
-    options = f"{TYPES[dtype]}, {vector}, {copied}, popsnn::{names[spread]}, {in_registers}"
+    options = f"{TYPES[dtype]}, {vector}, {copied}, popsnn::{SPREADS[spread]}, {in_registers}"
     forward = f"delayed_forward<{options}>"
     backward = f"delayed_backward<{options}, {str(slopes).lower()}>"
     blocks = 4 if in_registers < 5 else 3  # of a multiprocessor, that registers have room for

@@ -229,7 +229,8 @@ class Tensors(NamedTuple):
 def launches_of(batch: int, unit: int, parts: int = 1) -> list[list[tuple[int, int]]]:
     """Return the first sample and the number of samples of each part of each launch.
 
-    They are as even as whole units of samples allow, which `MOST_SAMPLES` is a multiple of.
+    They are as even as whole units of samples allow, which `MOST_SAMPLES` is a multiple of; all but
+    the last are equal, which the kernels rely on.
     """
     launches = -(-batch // (MOST_SAMPLES * parts))
     size = unit * -(-batch // (unit * launches * parts))
