@@ -126,16 +126,7 @@ void register_snn(py::module_& module) {
                                  tiles.append(bounds(range));
                                return tiles;
                              })
-      .def_property_readonly("row_tiles",
-                             [](const ListPlan& list) {
-                               py::list samples;
-                               for (const std::vector<std::size_t>& of_sample : list.row_tiles) {
-                                 py::list tiles;
-                                 for (const std::size_t tile : of_sample) tiles.append(tile);
-                                 samples.append(tiles);
-                               }
-                               return samples;
-                             })
+      .def_readonly("row_tiles", &ListPlan::row_tiles)
       .def_property_readonly("ranges", [](const ListPlan& list) {
         py::list ranges;
         for (const SampleRange& range : list.ranges)

@@ -292,20 +292,19 @@ Plan with_remote_partials(const NetworkSpec& network, const Plan& plan, const Tr
   if (!network.sends_gradient(l, 0) || network.layers[l].delays_weights(0)) return plan;
   const bool late = network.layers[l].late(0);
   if (late && trial.sizes == 1) return plan;  // whole lists alone
-  const double together = step_cost(network, plan, target);
-  const auto better = [&](const Plan& apart) {
+  const auto better = [&](const Plan& apart, const Plan& than) {
     return !apart.replicas[0].layers[l].partial_tiles.empty() &&
-           step_cost(network, apart, target) < together && fits(network, apart, target);
+           step_cost(network, apart, target) < step_cost(network, than, target) &&
+           fits(network, apart, target);
   };
   const Plan apart = with_partials_apart(network, plan, l, target);
-  if (better(apart)) return apart;
+  if (better(apart, plan)) return apart;
   if (!late || plan.replicas[0].layers[l].first_tile == plan.replicas[0].tiles.begin) return plan;
   Plan best = plan;
   for (const bool parts_before : {false, true}) {
     const Plan moved = with_partials_apart(
         network, with_lists_moved(network, plan, l, target, parts_before), l, target);
-    if (better(moved) && step_cost(network, moved, target) < step_cost(network, best, target))
-      best = moved;
+    if (better(moved, best)) best = moved;
   }
   return best;
 }
