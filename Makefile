@@ -24,9 +24,9 @@ PY_DIRS := python emulator/python tests bench tools docs/python_names.py docs/pi
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint lint-python lint-cpp format sanitize sanitize-threads memcheck memcheck-recurrent \
-  racecheck racecheck-recurrent memcheck-fuzz racecheck-fuzz races asan kernels host-time check-sdk docs site fuzz bench wheels \
-  wheel-matrix clean
+.PHONY: help demo test lint lint-python lint-cpp format sanitize sanitize-threads memcheck \
+  memcheck-recurrent test-gpu test-gpu-limits racecheck racecheck-recurrent memcheck-fuzz racecheck-fuzz \
+  races asan kernels host-time check-sdk docs site fuzz bench wheels wheel-matrix clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -120,6 +120,17 @@ HOST_TESTS := $(addprefix tests/cuda/recurrent/,test_on_host.py test_portable.py
 RECURRENT_TESTS := $(addprefix tests/cuda/recurrent/,test_resident.py test_streamed.py test_cluster.py) -k "states_and_parameters and subtract and attached"
 
 SAMPLE := recurrent scans batch_norm layers --engine cuda --alike 16 --here --seed 9000000
+
+# What a GPU of each kind reports.
+a100 := capability=8.0 multiprocessors=108 shared_bytes=166912
+rtx4090 := capability=8.9 multiprocessors=128 shared_bytes=101376
+rtx3060 := capability=8.6 multiprocessors=28 shared_bytes=101376
+
+test-gpu: $(RUNNER)  ## on a GPU: run the tests that use one
+	$(RUN) -m pytest tests/cuda --on-gpu $(ARGS)
+
+test-gpu-limits: $(RUNNER)  ## on a GPU: run them with the limits of an A100, an RTX 4090 and an RTX 3060
+	set -e; $(foreach card,a100 rtx4090 rtx3060,POPSNN_CUDA_LIMITS="$($(card))" $(RUN) -m pytest tests/cuda --on-gpu $(ARGS);)
 
 memcheck: $(RUNNER)  ## on a GPU: check the CUDA kernels' memory accesses
 	$(ON_GPU) --tool memcheck $(RUN) -m pytest $(KERNEL_TESTS) $(ARGS)

@@ -22,6 +22,29 @@ from popsnn.cuda.recurrent.recurrent import OLDEST
 from popsnn.engines import cuda_layers
 from popsnn.functional import recurrent_scan
 
+GPU_FIXTURES = {"gpu", "hopper", "cuda_engine"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--on-gpu", action="store_true", help="run only tests that use a GPU")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what runs without a GPU, where only the GPU is in question."""
+    if not config.getoption("--on-gpu"):
+        return
+    config.hook.pytest_deselected(items=[item for item in items if not _uses_gpu(item)])
+    items[:] = [item for item in items if _uses_gpu(item)]
+
+
+def _uses_gpu(item: pytest.Item) -> bool:
+    assert isinstance(item, pytest.Function)
+    parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    names = {parameter for parameter in parameters if isinstance(parameter, str)}
+    if names & {"torch", "host"}:
+        return False
+    return "cuda" in names or not GPU_FIXTURES.isdisjoint(item.fixturenames)
+
 
 @dataclass(frozen=True)
 class Engine:

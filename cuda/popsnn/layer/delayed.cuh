@@ -96,14 +96,14 @@ POPSNN_DEVICE void make_taps(const DelayedArguments& a, Taps& taps, float delay)
       // squares' difference in factors little is rounded where narrow Gaussians make it large.
       const float squares = (nearest_distance - distance) * (nearest_distance + distance);
       weight = exp(0.5f * squares / a.width / a.width);
-      slope = weight * distance / a.width / a.width;
+      slope = static_cast<float>(taps.first + i) - nearest;
     } else {
       const float at = static_cast<float>(taps.first + i) - nearest;
       weight = at == 0.0f ? 1.0f : 0.0f;
       slope = at == 1.0f ? 0.5f : at == -1.0f ? -0.5f : 0.0f;
     }
     sum += weight;
-    sum_of_slopes += slope;
+    sum_of_slopes += kSpread == kGaussian ? weight * slope : slope;
     taps.weight(i) = weight;
     if (taps.slopes != nullptr) taps.slope(i) = slope;
   }
@@ -111,9 +111,15 @@ POPSNN_DEVICE void make_taps(const DelayedArguments& a, Taps& taps, float delay)
   const bool wrong = kSpread == kNoSpread ? !inside || nearest != delay : !number;
   for (int i = 0; i < a.window; ++i) {
     float& weight = taps.weight(i);
-    if constexpr (kSpread == kTriangle || kSpread == kGaussian) {
-      weight /= sum;
-      if (taps.slopes != nullptr) taps.slope(i) = (taps.slope(i) - weight * sum_of_slopes) / sum;
+    if constexpr (kSpread == kTriangle || kSpread == kGaussian) weight /= sum;
+    if (taps.slopes != nullptr) {
+      float& slope = taps.slope(i);
+      if constexpr (kSpread == kTriangle) slope = (slope - weight * sum_of_slopes) / sum;
+      // The derivative weight (k - mean) / width^2, with both measured from the nearest step.
+      // Distances from the delay, summed, would cancel where the Gaussian is narrow.
+      if constexpr (kSpread == kGaussian) {
+        slope = weight * (slope - sum_of_slopes / sum) / a.width / a.width;
+      }
     }
     if (wrong) weight = bits_to_float(0x7fc00000u);
   }

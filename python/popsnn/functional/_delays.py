@@ -153,16 +153,20 @@ def delay_taps(steps: Tensor, maximum: int, spread: str = "none", width: float =
         Their sum over the first dimension is 1.
     """
     k = torch.arange(maximum + 1, dtype=steps.dtype, device=steps.device)
-    distance = k.reshape(-1, *(1,) * steps.dim()) - steps  # [D + 1, ...]
+    k = k.reshape(-1, *(1,) * steps.dim())
     if spread == "gaussian":
-        # Softmax: where the width is small all the terms may be 0 in floats, and so their sum.
-        return torch.softmax(-(distance / width).square() / 2, 0)
+        # Softmax of terms relative to that of the nearest step: where the width is small all may be
+        # 0 in floats, and so their sum. Their derivatives are whole numbers over width^2, whose
+        # rounding errors do not cancel as those of distances from the delay would.
+        nearest = steps.detach().round()
+        return torch.softmax((k - nearest) * (steps - (k + nearest) / 2) / width / width, 0)
+    distance = k - steps  # [D + 1, ...]
     if spread == "triangle":
         height = 1 - distance.abs() / (1 + width)
         taps = (height + height.abs()) / 2  # max(0, height), with half of the slope at 0
     elif spread == "straight_through":
         rounded = steps.detach().round()
-        at = k.reshape(-1, *(1,) * steps.dim()) - rounded
+        at = k - rounded
         slope = ((at == 1).to(steps.dtype) - (at == -1).to(steps.dtype)) / 2
         return (at == 0).to(steps.dtype) + slope * (steps - steps.detach())
     else:

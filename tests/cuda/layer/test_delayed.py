@@ -56,6 +56,10 @@ SPREADS = ("none", "straight_through", "triangle", "gaussian")
     seed=1, steps=7, batch=2, features=150, behind=1, maximum=1, minimum=0, spread="gaussian",
     width=0.0, whole=False, carried=False,
 )  # fmt: skip
+@example(  # narrow Gaussians, whose distances from the delay cancel
+    seed=0, steps=11, batch=1, features=150, behind=0, maximum=2, minimum=0, spread="gaussian",
+    width=0.0, whole=False, carried=False,
+)  # fmt: skip
 @example(  # rows of the ring are replaced
     seed=0, steps=300, batch=1, features=5, behind=1, maximum=9, minimum=0, spread="triangle",
     width=0.4, whole=False, carried=True,

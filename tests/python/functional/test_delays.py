@@ -205,6 +205,18 @@ def test_a_narrow_gaussian_between_two_steps_is_finite() -> None:
     assert taps.flatten().tolist() == [0, 0.5, 0.5, 0]
 
 
+def test_gradients_of_narrow_gaussians_do_not_cancel_in_float32() -> None:
+    steps = torch.tensor([0.4996, 1.4992, 0.5003, 2.4988])
+    weights = torch.tensor([1.0, -2.0, 0.5, 3.0])[:, None]
+    gradients = []
+    for dtype in (torch.float64, torch.float32):
+        own = steps.to(dtype).requires_grad_()
+        loss = (delay_taps(own, 3, "gaussian", 0.01) * weights.to(dtype)).sum()
+        gradients += torch.autograd.grad(loss, own)
+    torch.testing.assert_close(gradients[1].double(), gradients[0], rtol=1e-5, atol=1e-12)
+
+
+
 @pytest.mark.parametrize("spread", ["straight_through", "triangle"])
 def test_the_slope_at_a_whole_delay_is_the_mean_of_both_sides(spread: str) -> None:
     steps = torch.full((5,), 2.0, dtype=torch.float64, requires_grad=True)
