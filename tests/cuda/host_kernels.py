@@ -217,6 +217,8 @@ def recurrent(patch: pytest.MonkeyPatch, loader: HostLoader) -> None:
     """Let the recurrent kernels run on a CPU of 8 multiprocessors."""
     patch.setattr(popsnn.cuda, "recurrent_unsupported", lambda *_: None)
     patch.setattr(module, "load", loader)
+    patch.setattr(launch, "load", loader)
+    patch.setattr(products, "multiply", _multiply)
     status = torch.zeros(1, dtype=torch.int32)
     patch.setattr(recurrent_arguments, "check", lambda _: status)
     for user in (recurrent_ops, resident, pair, streamed_launch, gathered_launch, scaling):

@@ -67,6 +67,20 @@ POPSNN_DEVICE float high_half(unsigned word, Half) {
   return half_to_float(static_cast<unsigned short>(word >> 16));
 }
 
+// Two floats as kTerms of 16 bits: rounded, then the remainder rounded, and so on; three of bf16
+// are exact.
+template <int kTerms>
+POPSNN_DEVICE void split(float x, float y, unsigned (&terms)[kTerms]) {
+  static_assert(kTerms == 1 || SpikeOperand<Sixteen>::kOne == SpikeOperand<Bf16>::kOne,
+                "float16 has not the range of float32");
+#pragma unroll
+  for (int i = 0; i < kTerms; ++i) {
+    terms[i] = pack(x, y, Sixteen{});
+    x -= low_half(terms[i], Sixteen{});
+    y -= high_half(terms[i], Sixteen{});
+  }
+}
+
 POPSNN_DEVICE void multiply_tile(float (&sum)[4], const Words4& a, const unsigned (&b)[2]) {
   multiply_tile(sum, a, b, Sixteen{});
 }

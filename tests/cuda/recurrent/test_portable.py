@@ -56,11 +56,17 @@ def host(host_loader: HostLoader, monkeypatch: pytest.MonkeyPatch) -> HostLoader
         (17, 52, ADAPTIVE),
         (3, 150, ADAPTIVE),
         (9, 40, {"state": True, "learn": True, "weight_dtype": FP16}),
+        (21, 40, {"weight_dtype": FP32}),  # parts of the batch
+        (5, 38, {"state": True, "learn": True, "weight_dtype": FP32}),  # a single one
+        (9, 125, {"state": True, "learn": True, "reset": "subtract", "weight_dtype": FP32}),
+        (19, 51, {**ADAPTIVE, "weight_dtype": FP32}),
+        (3, 77, {**ADAPTIVE, "weight_dtype": FP32}),
     ],
 )
 def test_layers(host: HostLoader, batch: int, neurons: int, options: dict[str, Any]) -> None:
     compare(run(torch.device("cpu"), 4, batch, neurons, weight=FP32, **options))
-    assert [name for name in host.launched if name != "gradient_scale"] == KERNELS
+    others = ("gradient_scale", "split_planes")
+    assert [name for name in host.launched if name not in others] == KERNELS
 
 
 @pytest.mark.parametrize("batch", [5, 20])
@@ -162,6 +168,35 @@ def test_compiles_for_every_architecture(
         assert most_spilt(source, arch) <= most
 
 
+@pytest.mark.parametrize(
+    ("arch", "count", "most_bytes", "neurons", "most"),
+    [
+        ("sm_80", 108, 166912, 1536, 0),
+        ("sm_80", 108, 166912, 1728, 84),
+        ("sm_89", 128, 101376, 1152, 0),
+        ("sm_90", 132, 232448, 1024, 0),
+        ("sm_90", 132, 232448, 2112, 52),
+        ("sm_120", 170, 101376, 1536, 24),
+    ],
+)
+def test_terms_of_float32_compile_for_every_architecture(
+    arch: str, count: int, most_bytes: int, neurons: int, most: int
+) -> None:
+    """Those of the largest layers, and of layers in parts."""
+    model = neuron.LIF(RESETS[0], True)
+    text = str(model.cuda_source)
+    gradient = gradient_source(model, surrogate.SuperSpike(), True)
+    for direction in planned.UNITS:
+        laid = plan(direction, neurons, 2, count, most_bytes, True)
+        assert laid is not None
+        flags = (False, "") if direction == "forward" else (True, gradient)
+        source = portable.source(
+            direction, text, flags[1], laid.layout, FP32, True, flags[0], flags[0],
+            terms=laid.terms, in_parts=planned.most_parts(laid.blocks, count, False) > 1,
+        )  # fmt: skip
+        assert most_spilt(source, arch) <= most
+
+
 @pytest.mark.parametrize("kind", ["axonal", "dendritic"])
 def test_delays(host: HostLoader, kind: str) -> None:
     """Of learnt whole steps, the ends among them."""
@@ -191,10 +226,13 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     states=st.integers(2, 6),
     count=st.integers(1, 170),
     most=st.integers(48 * 1024, 232448),
+    exact=st.booleans(),
 )
-def test_what_fits(direction: str, neurons: int, states: int, count: int, most: int) -> None:
+def test_what_fits(
+    direction: str, neurons: int, states: int, count: int, most: int, exact: bool
+) -> None:
     """Blocks on the multiprocessors, weights and states in shared memory."""
-    laid = plan(direction, neurons, states, count, most)
+    laid = plan(direction, neurons, states, count, most, exact)
     if laid is None:
         return
     assert laid.blocks <= count
@@ -209,22 +247,29 @@ def test_what_fits(direction: str, neurons: int, states: int, count: int, most: 
 def test_large_layers_stay_on_large_gpus() -> None:
     """Of an A100, an RTX 4090 and an RTX 3060."""
     for neurons, count, most in ((2944, 108, 166912), (2944, 128, 101376), (1024, 28, 101376)):
-        assert planned.fits(neurons, 48, 2, False, count, most)
-    assert not planned.fits(4096, 48, 2, False, 108, 166912)
-    assert not planned.fits(2944, 48, 2, False, 28, 101376)
-    assert not planned.fits(512, 48, 2, True, 108, 166912)
-    assert not planned.fits(1024, 97, 2, False, 108, 166912)
-    assert planned.fits(2944, 97, 2, False, 108, 166912)
+        assert planned.fits(neurons, 48, 2, False, False, count, most)
+    assert not planned.fits(4096, 48, 2, False, False, 108, 166912)
+    assert not planned.fits(2944, 48, 2, False, False, 28, 101376)
+    assert not planned.fits(1024, 97, 2, False, False, 108, 166912)  # no room for two parts
+    assert planned.fits(2944, 97, 2, False, False, 108, 166912)
+    assert planned.fits(512, 97, 2, False, False, 108, 166912)
+    assert not planned.fits(512, 97, 2, False, True, 108, 166912)  # delays have no parts
+    for neurons, count, most in ((2112, 132, 232448), (1728, 108, 166912), (1536, 128, 101376)):
+        assert planned.fits(neurons, 48, 2, True, False, count, most)
+        assert not planned.fits(neurons + 16, 48, 2, True, False, count, most)
 
 
-@given(batch=st.integers(1, 500), groups=st.integers(1, 12))
-def test_every_sample_is_launched_once(batch: int, groups: int) -> None:
-    launches = launches_of(batch, groups)
-    assert sum(count for _, count in launches) == batch
-    assert [first for first, _ in launches] == [
-        sum(count for _, count in launches[:i]) for i in range(len(launches))
+@given(batch=st.integers(1, 500), groups=st.integers(1, 12), parts=st.integers(1, 4))
+def test_every_sample_is_launched_once(batch: int, groups: int, parts: int) -> None:
+    launches = launches_of(batch, groups, parts)
+    assert all(0 < len(samples) <= parts for samples in launches)
+    every = [each for samples in launches for each in samples]
+    assert sum(count for _, count in every) == batch
+    assert [first for first, _ in every] == [
+        sum(count for _, count in every[:i]) for i in range(len(every))
     ]
-    assert all(0 < count <= groups * GROUP for _, count in launches)
+    assert all(0 < count <= groups * GROUP for _, count in every)
+    assert len({count for _, count in every[:-1]}) <= 1
 
 
 @pytest.fixture
@@ -236,7 +281,8 @@ def without_engine(
     batch, states = given.get("batch", 1), 3 if given.get("options") is ADAPTIVE else 2
     have = properties(gpu)
     most = (have.multiprocessors, have.shared_bytes)
-    if not planned.fits(given["neurons"], batch, states, False, *most):
+    exact = given.get("options", {}).get("weight_dtype") == FP32
+    if not planned.fits(given["neurons"], batch, states, exact, False, *most):
         pytest.skip(f"engine cuda: {have.multiprocessors} multiprocessors do not hold the weights")
     monkeypatch.setattr(ops, "has_copy_engine", lambda _: False)
     launched: list[str] = []
@@ -259,6 +305,11 @@ def without_engine(
         (5, 100, 2200, {"state": True, "reset": "subtract"}),  # two launches
         (11, 21, 1501, {"learn": True}),
         (9, 30, 500, ADAPTIVE),
+        (20, 48, 300, {"weight": FP32, "weight_dtype": FP32}),
+        (9, 5, 1003, {"state": True, "learn": True, "weight": FP32, "weight_dtype": FP32}),
+        (5, 150, 700, {"state": True, "weight": FP32, "weight_dtype": FP32}),
+        (11, 21, 1701, {"learn": True, "weight": FP32, "weight_dtype": FP32}),
+        (9, 30, 500, {**ADAPTIVE, "weight": FP32, "weight_dtype": FP32}),
     ],
 )
 def test_on_a_gpu(

@@ -34,6 +34,7 @@ PORTABLE = (
     "portable: {} blocks hold the weights in registers and shared memory, without what compute "
     "capability 9.0 added"
 )
+PORTABLE_FLOAT32 = PORTABLE.replace("weights", "float32 weights, three terms of bfloat16,")
 GATHERED = "; gathered while few neurons are active, of up to 48 samples"
 MOST_SPILT = 120  # bytes a thread, at the start of a kernel
 
@@ -52,10 +53,10 @@ MOST_SPILT = 120  # bytes a thread, at the start of a kernel
         ),
         (
             H200,
-            512,
+            2944,
             True,
-            "streamed: the weights are read at each step, since registers do not hold float32"
-            + GATHERED,
+            "streamed: the weights are read at each step, since registers and shared memory do not "
+            "hold so many of float32" + GATHERED,
         ),
         (
             H200._replace(multiprocessors=78),
@@ -65,7 +66,8 @@ MOST_SPILT = 120  # bytes a thread, at the start of a kernel
             "multiprocessors",
         ),
         (A100, 1024, False, PORTABLE.format(64)),
-        (A100, 1024, True, ASYNC.format("8.0", "stay in shared memory", 88) + GATHERED),
+        (A100, 1024, True, PORTABLE_FLOAT32.format(64)),
+        (H200, 512, True, PORTABLE_FLOAT32.format(32)),
         (RTX_3060, 10_000, True, ASYNC.format("8.6", "are read at each step", 27)),
         (RTX_3060, 1024, True, ASYNC.format("8.6", "are read at each step", 28) + GATHERED),
     ],
@@ -111,9 +113,10 @@ def test_what_decides() -> None:
     assert choose(132, 9, 1024, False, True) == "resident"
     assert choose(132, 9, 1024, False, False) == "streamed"
     assert choose(132, 100, 1025, True, True) == "streamed"
-    assert choose_portable(108, 166912, 100, 48, 64, False, 2) == "portable"
-    assert choose_portable(108, 166912, 1, 48, 64, False, 2) == "streamed"
-    assert choose_portable(108, 166912, 100, 48, 64, True, 2) == "streamed"
+    assert choose_portable(108, 166912, 100, 48, 64, False, 2, False) == "portable"
+    assert choose_portable(108, 166912, 1, 48, 64, False, 2, False) == "streamed"
+    assert choose_portable(108, 166912, 100, 48, 64, True, 2, False) == "portable"
+    assert choose_portable(108, 166912, 100, 48, 64, True, 2, True) == "streamed"
 
 
 def test_what_gathers() -> None:

@@ -9,9 +9,26 @@
 
 namespace popsnn {
 
+// The kTermsOf terms of weights that are Sixteen [kTermsOf, N, pitch], and which products of theirs
+// with terms of messages add up to that of the sums. Three terms of bf16 are a float32; three of
+// their nine products are below 2^-26 of the first.
+template <int kTermsOf>
+struct PortableWeights {
+  static constexpr int kWeightTerms = kTermsOf;
+
+  POPSNN_DEVICE static int pitch(const RecurrentArguments& a) { return (a.neurons + 7) / 8 * 8; }
+
+  POPSNN_DEVICE static const Sixteen* term(const RecurrentArguments& a, int i) {
+    return static_cast<const Sixteen*>(a.weight) + i * (a.neurons * pitch(a));
+  }
+};
+
 // Forward: a word of a sample's spikes of 16 neurons, and the weights that multiply them.
-struct PortableSpikes {
+template <int kTermsOf>
+struct PortableSpikes : PortableWeights<kTermsOf> {
+  using Weights = PortableWeights<kTermsOf>;
   using Word = unsigned;
+  static constexpr int kTerms = 1;       // of a message
   static constexpr int kUnit = 64;       // senders
   static constexpr int kBlocks = 4;      // of 16 senders
   static constexpr int kSlots = 8;       // units of a warp that are polled at once, at most
@@ -26,14 +43,14 @@ struct PortableSpikes {
     b[1] = word << (13 - 4 * k) & 0x40004000u;
   }
 
-  // The weights to neurons `to` and `to` + 1. `weight` is Sixteen [N, pitch].
-  POPSNN_DEVICE static void load(const RecurrentArguments& a, int to, int unit,
+  // A term of the weights to neurons `to` and `to` + 1.
+  POPSNN_DEVICE static void load(const RecurrentArguments& a, int term, int to, int unit,
                                  Words4 (&weight)[kBlocks]) {
     const int from = unit * kUnit + thread_index() % 4 * 16;
 #pragma unroll
     for (int of = 0; of < 2; ++of) {
-      const Words4 low = load(a, to + of, from);
-      const Words4 high = load(a, to + of, from + 8);
+      const Words4 low = load_row(a, term, to + of, from);
+      const Words4 high = load_row(a, term, to + of, from + 8);
 #pragma unroll
       for (int k = 0; k < kBlocks; ++k) {
         weight[k].word[of] = (low.word[k] & 0xffffu) | high.word[k] << 16;
@@ -46,23 +63,27 @@ struct PortableSpikes {
   static constexpr unsigned kThere = 4;
 
   // 8 neighbours of a row; 0 beyond the layer.
-  POPSNN_DEVICE static Words4 load(const RecurrentArguments& a, int row, int column) {
-    const int pitch = (a.neurons + 7) / 8 * 8;
+  POPSNN_DEVICE static Words4 load_row(const RecurrentArguments& a, int term, int row, int column) {
+    const int pitch = Weights::pitch(a);
     const bool is = row < a.neurons && column < pitch;
     const int at = is ? row * pitch + column : 0;
-    Words4 x = *reinterpret_cast<const Words4*>(static_cast<const Sixteen*>(a.weight) + at);
+    Words4 x = *reinterpret_cast<const Words4*>(Weights::term(a, term) + at);
 #pragma unroll
     for (unsigned& word : x.word) word = is ? word : 0u;
     return x;
   }
 };
 
-// Backward: a sample's gradients of 8 neurons in 16 bits, and the weights of which they are.
-struct PortableGradients {
+// Backward: a sample's gradients of 8 neurons in 16 bits, of as many terms as weights, and the
+// weights of which they are.
+template <int kTermsOf>
+struct PortableGradients : PortableWeights<kTermsOf> {
+  using Weights = PortableWeights<kTermsOf>;
   using Word = Words4;
+  static constexpr int kTerms = kTermsOf;
   static constexpr int kUnit = 32;
   static constexpr int kBlocks = 2;
-  static constexpr int kSlots = 4;
+  static constexpr int kSlots = kTerms > 1 ? 3 : 4;  // as registers hold
   static constexpr float kScale = 1.0f;
 
   POPSNN_DEVICE static int lane() { return thread_index() % 32; }
@@ -77,17 +98,17 @@ struct PortableGradients {
     b[1] = x.word[2 * k + 1];
   }
 
-  // The weights from neurons `to`, which is even, and `to` + 1 to a unit. A lane reads both at
-  // once.
-  POPSNN_DEVICE static void load(const RecurrentArguments& a, int to, int unit,
+  // A term of the weights from neurons `to`, which is even, and `to` + 1 to a unit. A lane reads
+  // both at once.
+  POPSNN_DEVICE static void load(const RecurrentArguments& a, int term, int to, int unit,
                                  Words4 (&weight)[kBlocks]) {
     const int from = unit * kUnit + thread_index() % 4 * 8;
 #pragma unroll
     for (int k = 0; k < kBlocks; ++k) {
 #pragma unroll
       for (int of = 0; of < 2; ++of) {
-        const unsigned first = load(a, from + 4 * k + 2 * of, to);
-        const unsigned second = load(a, from + 4 * k + 2 * of + 1, to);
+        const unsigned first = load_pair(a, term, from + 4 * k + 2 * of, to);
+        const unsigned second = load_pair(a, term, from + 4 * k + 2 * of + 1, to);
         weight[k].word[2 * of] = (first & 0xffffu) | second << 16;
         weight[k].word[2 * of + 1] = first >> 16 | (second & 0xffff0000u);
       }
@@ -97,12 +118,12 @@ struct PortableGradients {
  private:
   POPSNN_DEVICE static unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
 
-  POPSNN_DEVICE static unsigned load(const RecurrentArguments& a, int row, int column) {
-    const int pitch = (a.neurons + 7) / 8 * 8;
+  POPSNN_DEVICE static unsigned load_pair(const RecurrentArguments& a, int term, int row,
+                                          int column) {
+    const int pitch = Weights::pitch(a);
     const bool is = row < a.neurons && column < pitch;
     const int at = is ? row * pitch + column : 0;
-    const unsigned x =
-        *reinterpret_cast<const unsigned*>(static_cast<const Sixteen*>(a.weight) + at);
+    const unsigned x = *reinterpret_cast<const unsigned*>(Weights::term(a, term) + at);
     return is ? x : 0u;
   }
 };
@@ -115,13 +136,14 @@ class PortableMessages {
  public:
   using Kind = typename Shape::Kind;
   using Word = typename Kind::Word;
+  static constexpr int kTerms = Kind::kTerms;
   static constexpr int kSlots = Shape::kUnits < Kind::kSlots ? Shape::kUnits : Kind::kSlots;
 
   // Those of item `item` first; `unit` is the first of `count` of the warp.
   POPSNN_DEVICE PortableMessages(const RecurrentArguments& a, int item, int unit, int count)
-      : item_(Shape::quads(a.neurons) * 32),
+      : item_(Shape::quads(a.neurons) * kUnitWords),
         at_(static_cast<const Word*>(a.messages) + static_cast<long long>(item) * item_ +
-            unit * 32 + Kind::lane()),
+            unit * kUnitWords + Kind::lane()),
         count_(count) {}
 
   // Begins to poll the first units of the item.
@@ -138,13 +160,13 @@ class PortableMessages {
     while (!all(there(first) || timeout.expired())) {
 #pragma unroll
       for (int i = 0; i < kSlots; ++i) {
-        if (first + i < count_ && !Kind::there(words_[i])) request(i, at_ + (first + i) * kApart);
+        if (first + i < count_ && !there_in(i)) request(i, at_ + (first + i) * kApart);
       }
     }
   }
 
-  POPSNN_DEVICE void operand(int unit, int k, unsigned (&b)[2]) const {
-    Kind::operand(words_[unit % kSlots], k, b);
+  POPSNN_DEVICE void operand(int unit, int term, int k, unsigned (&b)[2]) const {
+    Kind::operand(words_[unit % kSlots][term], k, b);
   }
 
   // A unit was multiplied; `more`: the next item is polled already.
@@ -160,17 +182,26 @@ class PortableMessages {
   POPSNN_DEVICE void advance() { at_ += item_; }
 
  private:
-  static constexpr int kApart = 32 * Shape::kProductWarps;
+  static constexpr int kUnitWords = 32 * kTerms;
+  static constexpr int kApart = kUnitWords * Shape::kProductWarps;
 
   POPSNN_DEVICE void request(int slot, const Word* from) {
-    words_[slot] = load_shared_by_all(from);
+#pragma unroll
+    for (int i = 0; i < kTerms; ++i) words_[slot][i] = load_shared_by_all(from + 32 * i);
+  }
+
+  POPSNN_DEVICE bool there_in(int slot) const {
+    bool complete = true;
+#pragma unroll
+    for (int i = 0; i < kTerms; ++i) complete = complete && Kind::there(words_[slot][i]);
+    return complete;
   }
 
   POPSNN_DEVICE bool there(int first) const {
     bool complete = true;
 #pragma unroll
     for (int i = 0; i < kSlots; ++i) {
-      complete = complete && (first + i >= count_ || Kind::there(words_[i]));
+      complete = complete && (first + i >= count_ || there_in(i));
     }
     return complete;
   }
@@ -178,7 +209,7 @@ class PortableMessages {
   int item_;  // words of a lane
   const Word* at_;
   int count_;
-  Word words_[kSlots] = {};
+  Word words_[kSlots][kTerms] = {};
 };
 
 }  // namespace popsnn

@@ -6,6 +6,9 @@
 // the block's neurons, of as many units of senders as its registers hold, and those of the others
 // in shared memory. In both directions weights are the tensor cores' operand of 16 rows, messages
 // that of 8 columns, so that a group has 8 samples. Backward every block reads all gradients.
+//
+// Weights of float32 are three terms of bf16, backward gradients too. A batch in parts runs on
+// blocks of its own for each part, which read the messages of fewer samples.
 #pragma once
 
 #include <popsnn/recurrent/portable/messages.cuh>
@@ -15,7 +18,7 @@ namespace popsnn {
 // `kUnitsOfWarp` are those of senders, of which registers have the weights of `kInRegisters`.
 // python/popsnn/cuda/recurrent/portable/plan.py chooses them.
 template <class KindOfMessages, int kTilesOfBlock, int kUnitsOfWarp, int kInRegisters,
-          int kBuffersOfBlock>
+          int kBuffersOfBlock, bool kPart = false>
 struct PortableShape : OctetShape<kTilesOfBlock> {
   using Kind = KindOfMessages;
   static constexpr int kTiles = kTilesOfBlock;  // of 16 neurons, owned by a block
@@ -26,9 +29,12 @@ struct PortableShape : OctetShape<kTilesOfBlock> {
   static constexpr int kUnits = kUnitsOfWarp;
   static constexpr int kHeldUnits = kInRegisters;
   static constexpr int kUnit = Kind::kUnit;
-  static constexpr int kUnitWords4 = 32;  // of a unit's gradients of a group
+  static constexpr int kTerms = Kind::kTerms;
+  static constexpr bool kInParts = kPart;
+  static constexpr int kUnitWords4 = 32;  // of a unit's gradients of a group, of a term
   static constexpr int kDepth = 0;        // of items whose messages are copied ahead
-  static constexpr int kReceived = kProductWarps * (kUnits - kHeldUnits) * Kind::kBlocks * kTiles;
+  static constexpr int kWeights = Kind::kBlocks * kTiles * Kind::kWeightTerms;  // of a unit
+  static constexpr int kReceived = kProductWarps * (kUnits - kHeldUnits) * kWeights;
 
   POPSNN_DEVICE static int groups(int batch) { return (batch + 7) / 8; }
   POPSNN_DEVICE static int units(int neurons) { return (neurons + kUnit - 1) / kUnit; }
@@ -62,14 +68,17 @@ class PortableProduct {
     for (int i = 0; i < Shape::kUnits; ++i) {
 #pragma unroll
       for (int tile = 0; tile < Shape::kTiles; ++tile) {
-        Words4 weight[Kind::kBlocks];
-        Kind::load(a, Shape::neuron(block, tile), warp_ + i * Shape::kProductWarps, weight);
 #pragma unroll
-        for (int k = 0; k < Kind::kBlocks; ++k) {
-          if (i < Shape::kHeldUnits) {
-            weight_[i][k][tile] = weight[k];
-          } else {
-            store_shared(address(i, k, tile), weight[k]);
+        for (int term = 0; term < Kind::kWeightTerms; ++term) {
+          Words4 weight[Kind::kBlocks];
+          Kind::load(a, term, Shape::neuron(block, tile), warp_ + i * Shape::kProductWarps, weight);
+#pragma unroll
+          for (int k = 0; k < Kind::kBlocks; ++k) {
+            if (i < Shape::kHeldUnits) {
+              weight_[i][k][tile][term] = weight[k];
+            } else {
+              store_shared(address(i, k, tile, term), weight[k]);
+            }
           }
         }
       }
@@ -99,10 +108,37 @@ class PortableProduct {
   }
 
  private:
-  POPSNN_DEVICE unsigned address(int i, int k, int tile) const {
+  POPSNN_DEVICE unsigned address(int i, int k, int tile, int term) const {
     constexpr int kInShared = Shape::kUnits - Shape::kHeldUnits;
     const int unit = warp_ * kInShared + i - Shape::kHeldUnits;
-    return shared_.weights((unit * Kind::kBlocks + k) * Shape::kTiles + tile);
+    return shared_.weights(
+        ((unit * Kind::kBlocks + k) * Shape::kTiles + tile) * Kind::kWeightTerms + term);
+  }
+
+  // Adds the product of terms of weights and of messages.
+  //
+  // Tensor cores cut off the bits of a sum that a float does not hold, so that long sums drift.
+  // They sum all terms of 16 senders, which an addition then rounds to the rest.
+  POPSNN_DEVICE void add_products(int i, int k, int tile, const unsigned (&b)[Kind::kTerms][2],
+                                  float (&sum)[4]) const {
+    float part[4] = {};
+#pragma unroll
+    for (int of = 0; of < Kind::kWeightTerms; ++of) {
+      Words4 weight;
+      if (i < Shape::kHeldUnits) {
+        weight = weight_[i][k][tile][of];
+      } else {
+        load_shared(address(i, k, tile, of), weight);
+      }
+#pragma unroll
+      for (int j = 0; j < Kind::kTerms && of + j < Kind::kWeightTerms; ++j) {
+        multiply_tile(Kind::kWeightTerms > 1 ? part : sum, weight, b[j]);
+      }
+    }
+    if constexpr (Kind::kWeightTerms > 1) {
+#pragma unroll
+      for (int j = 0; j < 4; ++j) sum[j] += part[j];
+    }
   }
 
   POPSNN_DEVICE void multiply(PortableMessages<Shape>& messages, bool more,
@@ -113,18 +149,11 @@ class PortableProduct {
       if (i % PortableMessages<Shape>::kSlots == 0) messages.take(a_, i);
 #pragma unroll
       for (int k = 0; k < Kind::kBlocks; ++k) {
-        unsigned b[2];
-        messages.operand(i, k, b);
+        unsigned b[Kind::kTerms][2];
 #pragma unroll
-        for (int tile = 0; tile < Shape::kTiles; ++tile) {
-          if (i < Shape::kHeldUnits) {
-            multiply_tile(sum[tile], weight_[i][k][tile], b);
-          } else {
-            Words4 weight;
-            load_shared(address(i, k, tile), weight);
-            multiply_tile(sum[tile], weight, b);
-          }
-        }
+        for (int j = 0; j < Kind::kTerms; ++j) messages.operand(i, j, k, b[j]);
+#pragma unroll
+        for (int tile = 0; tile < Shape::kTiles; ++tile) add_products(i, k, tile, b, sum[tile]);
       }
       messages.done(i, more);
     }
@@ -134,26 +163,30 @@ class PortableProduct {
   const RecurrentShared<Shape> shared_;
   int warp_;
   int count_;  // of the warp's units
-  Words4 weight_[Shape::kHeldUnits][Kind::kBlocks][Shape::kTiles];
+  Words4 weight_[Shape::kHeldUnits][Kind::kBlocks][Shape::kTiles][Kind::kWeightTerms];
 };
 
-// Without initial spikes the first step has no messages.
-template <class Shape, class Neuron, class T, bool kEven, Delay kDelay = Delay::kNone>
-POPSNN_DEVICE void recurrent_portable_forward(const RecurrentArguments& a) {
+// Without initial spikes the first step has no messages. The arguments are `RecurrentArguments` or
+// `RecurrentParts`.
+template <class Shape, class Neuron, class T, bool kEven, Delay kDelay = Delay::kNone,
+          class Arguments>
+POPSNN_DEVICE void recurrent_portable_forward(const Arguments& arguments) {
   using Publisher = typename OctetMessages<Shape>::Publisher;
+  const auto part = part_of_block(arguments);
+  const RecurrentArguments& a = part.arguments;
   run_recurrent<Shape, PortableProduct<Shape>,
                 ForwardCells<Shape, Publisher, Neuron, T, kEven, kDelay>>(
-      a, part_of_block(a).block,
-      a.initial[Neuron::kStates - 1] != nullptr ? 0 : Shape::groups(a.batch));
+      a, part.block, a.initial[Neuron::kStates - 1] != nullptr ? 0 : Shape::groups(a.batch));
 }
 
 // The last step has no messages.
 template <class Shape, class Neuron, class Gradient, class T, bool kEven, bool kMembranes,
-          bool kLearn, Delay kDelay = Delay::kNone>
-POPSNN_DEVICE void recurrent_portable_backward(const RecurrentArguments& a) {
+          bool kLearn, Delay kDelay = Delay::kNone, class Arguments>
+POPSNN_DEVICE void recurrent_portable_backward(const Arguments& arguments) {
+  const auto part = part_of_block(arguments);
   run_recurrent<Shape, PortableProduct<Shape>,
                 BackwardCells<Shape, Neuron, Gradient, T, kEven, kMembranes, kLearn, kDelay>>(
-      a, part_of_block(a).block, Shape::groups(a.batch));
+      part.arguments, part.block, Shape::groups(part.arguments.batch));
 }
 
 }  // namespace popsnn

@@ -47,6 +47,7 @@ struct PairShape {
   // 256 samples: 303 us and 321.
   static constexpr bool kCopiesLate = kInParts && kUnits < 4;
   static constexpr int kUnitWords4 = 8 * kUnit / 8;  // of a unit's messages of a group
+  static constexpr int kTerms = 1;                   // of 16 bits, that a gradient is sent as
   static constexpr int kReceivedSlots = 24;  // of the other block's sums: two steps' groups at most
   static constexpr int kCopied = kReceivedSlots * kCellWarps;  // behind these, messages
   static constexpr int kReceived = kCopied + kDepth * kProductWarps * kUnits;

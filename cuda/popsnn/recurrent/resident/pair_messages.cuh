@@ -8,8 +8,8 @@
 
 namespace popsnn {
 
-// Gradients: Sixteen [unit, sample, 32 neurons]. Memory begins as all ones, a NaN that no rounding
-// produces.
+// Gradients: Sixteen [unit, term, sample, 32 neurons]. Memory begins as all ones, a NaN that no
+// rounding produces.
 template <class Shape>
 class GradientMessages {
  public:
@@ -75,30 +75,37 @@ class GradientMessages {
   class Publisher {
    public:
     POPSNN_DEVICE Publisher(const RecurrentArguments& a, int item, int block, int of)
-        : item_(in_register_of_part<Shape>(Shape::units(a.neurons) * (2 * Shape::kUnitWords4))) {
+        : item_(in_register_of_part<Shape>(Shape::units(a.neurons) * kUnitWords2)) {
       int neuron = Shape::neuron(block, of);
       there_ = neuron < Shape::units(a.neurons) * Shape::kUnit;
       neuron = there_ ? neuron : 0;
       const int odd = thread_index() / 4 % 2;
       to_ = static_cast<Words2*>(a.messages) + static_cast<long long>(item) * item_ +
-            neuron / Shape::kUnit * (2 * Shape::kUnitWords4) +
-            (Shape::sample() + odd) * (Shape::kUnit / 4) + neuron % Shape::kUnit / 4;
+            neuron / Shape::kUnit * kUnitWords2 + (Shape::sample() + odd) * (Shape::kUnit / 4) +
+            neuron % Shape::kUnit / 4;
       second_ = odd != 0;
     }
 
     // Advances by `next` items. Neighbouring lanes exchange a pair of neurons, so that each has
     // four neurons of a sample.
     POPSNN_DEVICE void publish(const float (&grad)[4], int next) {
-      const unsigned own[2] = {pack(grad[0], grad[1], Sixteen{}),
-                               pack(grad[2], grad[3], Sixteen{})};
-      const unsigned other =
-          float_to_bits(shuffle_xor(bits_to_float(second_ ? own[0] : own[1]), 4));
-      const Words2 both = second_ ? Words2{{other, own[1]}} : Words2{{own[0], other}};
-      if (there_) store_for_all(to_, both);
+      unsigned first[Shape::kTerms];
+      unsigned second[Shape::kTerms];
+      split(grad[0], grad[1], first);
+      split(grad[2], grad[3], second);
+#pragma unroll
+      for (int i = 0; i < Shape::kTerms; ++i) {
+        const unsigned other =
+            float_to_bits(shuffle_xor(bits_to_float(second_ ? first[i] : second[i]), 4));
+        const Words2 both = second_ ? Words2{{other, second[i]}} : Words2{{first[i], other}};
+        if (there_) store_for_all(to_ + i * (2 * Shape::kUnitWords4), both);
+      }
       to_ += item_ * next;
     }
 
    private:
+    static constexpr int kUnitWords2 = 2 * Shape::kUnitWords4 * Shape::kTerms;
+
     int item_;
     Words2* to_;
     bool there_;

@@ -141,20 +141,6 @@ struct StreamedTeam {
   POPSNN_DEVICE int tiles(int of) const { return (of - team + teams - 1) / teams; }
 };
 
-// Two floats as kTerms of 16 bits: rounded, then the remainder rounded, and so on; three of bf16
-// are exact.
-template <int kTerms>
-POPSNN_DEVICE void split(float x, float y, unsigned (&terms)[kTerms]) {
-  static_assert(kTerms == 1 || SpikeOperand<Sixteen>::kOne == SpikeOperand<Bf16>::kOne,
-                "float16 has not the range of float32");
-#pragma unroll
-  for (int i = 0; i < kTerms; ++i) {
-    terms[i] = pack(x, y, Sixteen{});
-    x -= low_half(terms[i], Sixteen{});
-    y -= high_half(terms[i], Sixteen{});
-  }
-}
-
 // Of a block's warps that multiply and step neurons.
 template <class Shape>
 POPSNN_DEVICE void wait_for_steppers() {

@@ -7,7 +7,7 @@ from typing import List, Optional, Tuple
 import torch
 from torch import Tensor
 
-from ..device import ops
+from ..device import ops, products
 from ..device.options import decode, encode
 from ..device.products import outer
 from ..device.properties import (
@@ -224,6 +224,7 @@ def _backward(
     weight = weight.contiguous()
     # Dendritic delays send the gradients of x later; of float16 they are scaled.
     same = dtype == call.sixteen and call.delay != "dendritic" and not call.half
+    same = same or call.exact
     grad_x16 = grad_x if same else x.new_empty(
         x.shape if grad_weight or grad_initial else 0, dtype=call.sixteen
     )  # fmt: skip
@@ -251,6 +252,13 @@ def _backward(
     start = initial[-1] if initial else None  # which acts through the weights too
     if delayed is not None and delayed.axonal:
         start = delayed.first
+    if call.exact:
+        if grad_initial:
+            before[-1] += (grad_x[0].double() @ weight.double()).float()
+        total = weight.new_empty(0)
+        if grad_weight:
+            total = _exact_outer(grad_x, spikes16, start).to(weight.dtype)
+        return grad_x, total, before, _of_parameters(cell, learnt), grad_delays
     if grad_initial:
         product_dtype = torch.float32 if call.half else call.sixteen
         back = outer(grad_x16[0].t()[None], weight.to(call.sixteen)[None], product_dtype).float()
@@ -264,8 +272,32 @@ def _backward(
         total = outer(grad_x16[1:], spikes16[:-1], of_weight)
         if start is not None:
             total += outer(grad_x16[:1], start.to(call.sixteen)[None], of_weight)
-    sums = [] if learnt is None else [learnt[:, row].sum(0) for row in call.tensor_indices]
-    return grad_x, total, before, sums, grad_delays
+    return grad_x, total, before, _of_parameters(cell, learnt), grad_delays
+
+
+def _of_parameters(cell: Cell, learnt: Optional[Tensor]) -> List[Tensor]:
+    """Return the gradients of the parameters, of [.., parameters, N] where they learn."""
+    if learnt is None:
+        return []
+    return [learnt[:, row].sum(0) for row in cell.options.tensor_indices]
+
+
+def _exact_outer(grad_x: Tensor, spikes: Tensor, start: Optional[Tensor]) -> Tensor:
+    """Return the gradient of the weights, float32 [N, N], of grad x in float32.
+
+    `spikes` [T, B, N] are bfloat16, `start` [B, N] those before the first step.
+    """
+    from ..device.planes import split_planes  # importing popsnn loads as little as it can
+
+    rows = grad_x.flatten()
+    rows = torch.nn.functional.pad(rows, (0, -len(rows) % 4))  # that are read in vectors
+    terms = split_planes(rows)[:, : grad_x.numel()].reshape(-1, *grad_x.shape)
+    total = grad_x.new_empty((grad_x.shape[2], grad_x.shape[2]))
+    products.multiply_terms(terms[:, 1:].flatten(1, 2).mT, spikes[:-1].flatten(0, 1)[None], total)
+    if start is not None:
+        for term in terms:
+            products.multiply(term[0].t(), start.to(spikes.dtype), total, add=True)
+    return total
 
 
 def _extra(call: RecurrentOptions, extra: List[Tensor]) -> Tuple[List[Tensor], Optional[Tensor]]:
@@ -302,12 +334,14 @@ def _strategy(x: Tensor, call: RecurrentOptions, capped: bool = False, divides: 
         )
         if capped:
             return "cluster" if chosen == "cluster" else "streamed"
-        if call.simple or chosen != "streamed":
+        if (call.simple and not call.exact) or chosen != "streamed":
             return chosen
-    if capped:
+    # Of float32 products the portable strategy has gradients of x, of its type, in products.
+    if capped or (call.exact and x.dtype != torch.float32):
         return "streamed"
     most = shared_bytes(x.device)
-    return choose_portable(count, most, steps, batch, neurons, call.exact, call.states)
+    delayed = bool(call.delay)
+    return choose_portable(count, most, steps, batch, neurons, call.exact, call.states, delayed)
 
 
 def _gathers(direction: str, x: Tensor, call: RecurrentOptions, by_source: bool = False) -> bool:

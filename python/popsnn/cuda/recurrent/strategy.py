@@ -51,8 +51,10 @@ def choose_portable(
     neurons: int,
     exact: bool,
     states: int,
+    delayed: bool,
 ) -> str:
-    """Return "portable" or "streamed": of GPUs without a copy engine, or of neurons not `simple`.
+    """Return "portable" or "streamed": without a copy engine, of products of float32, or of neurons
+    not `simple`.
 
     With it a layer of 2,944 adaptive neurons and 48 samples takes 1.38 ms on an H200, for 1.97 of
     streamed weights. `most_bytes` is the shared memory of a block, `states` the number of the
@@ -60,8 +62,9 @@ def choose_portable(
     """
     from .portable import plan as portable  # importing popsnn loads as little as it can
 
-    have = (multiprocessors, most_bytes)
-    held = steps > 1 and portable.fits(neurons, batch, states, exact, *have)
+    have = (delayed, multiprocessors, most_bytes)
+    held = steps > 1 and not (exact and delayed)
+    held = held and portable.fits(neurons, batch, states, exact, *have)
     return "portable" if held else "streamed"
 
 
@@ -144,11 +147,13 @@ def _synaptic(have: Properties, neurons: int, exact: bool, longest: int) -> str:
 
 
 def _chosen(have: Properties, neurons: int, exact: bool, steps: int, longest: int | None) -> str:
-    count = have.multiprocessors
+    count, delayed = have.multiprocessors, longest is not None
     if have.capability in COPY_ENGINE:
-        return choose(count, steps, neurons, exact, True, longest)
+        chosen = choose(count, steps, neurons, exact, True, longest)
+        if chosen != "streamed" or not exact:
+            return chosen
     shared = have.shared_bytes
-    return choose_portable(count, shared, steps, SAMPLES, neurons, exact, LIF_STATES)
+    return choose_portable(count, shared, steps, SAMPLES, neurons, exact, LIF_STATES, delayed)
 
 
 def _explained(have: Properties, neurons: int, exact: bool, steps: int, longest: int | None) -> str:
@@ -166,10 +171,11 @@ def _explained(have: Properties, neurons: int, exact: bool, steps: int, longest:
     if chosen == "portable":
         from .portable import plan as portable
 
-        kept = portable.plan("forward", neurons, LIF_STATES, count, have.shared_bytes)
+        kept = portable.plan("forward", neurons, LIF_STATES, count, have.shared_bytes, exact)
         assert kept is not None
+        weights = "float32 weights, three terms of bfloat16," if exact else "weights"
         return (
-            f"portable: {kept.blocks} blocks hold the weights in registers and shared memory, "
+            f"portable: {kept.blocks} blocks hold the {weights} in registers and shared memory, "
             f"without what compute capability 9.0 added"
         )
     size = 4 if exact else 2
@@ -185,7 +191,9 @@ def _explained(have: Properties, neurons: int, exact: bool, steps: int, longest:
             f"{_gathered(have, neurons, exact, steps, longest)}"
         )
     if exact:
-        why = "registers do not hold float32"
+        why = "registers and shared memory do not hold so many of float32"
+        if longest is not None:
+            why = "delays take no terms of float32 from registers"
     elif neurons > resident.MOST_NEURONS:
         why = f"registers hold up to {resident.MOST_NEURONS:,} neurons"
     else:

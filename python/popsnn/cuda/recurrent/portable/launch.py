@@ -10,15 +10,17 @@ from torch import Tensor
 from ...device import module
 from ...device.program import TYPES
 from ...device.properties import multiprocessors, shared_bytes
+from ...device.planes import split_planes
 from ..arguments import Cell, Tensors, fill, kernel_source, rows_of_vectors
-from ..delays import Delays, arguments_of
+from ..delays import Delays, parts_of
+from ..resident.launch import kind_of_arguments
 from . import plan as planned
 from .plan import GROUP
 
 THREADS = 512  # kThreads
 WORDS = {"forward": 32, "backward": 128}  # of a unit's messages of a group
 EMPTY = {"forward": 0, "backward": -1}  # "not there": of gradients a NaN that no rounding gives
-KINDS = {"forward": "PortableSpikes", "backward": "PortableGradients"}
+KINDS = {"forward": "PortableSpikes", "backward": "PortableGradients"}  # of terms
 
 
 @lru_cache(maxsize=None)
@@ -32,10 +34,13 @@ def source(
     membranes: bool = False,
     learn: bool = False,
     delay: str = "",
+    terms: int = 1,
+    in_parts: bool = False,
 ) -> str:
     """Return the kernel `recurrent_portable_<direction>` of a neuron, C++ that declares `Neuron`.
 
-    Backward `gradient` declares `Gradient`. `delay` is C++ of the kind of delays.
+    Backward `gradient` declares `Gradient`. `delay` is C++ of the kind of delays, of a batch that
+    is not in parts.
     """
     flags = [even, *([membranes, learn] if gradient else [])]
     options = [*(["Gradient"] if gradient else []), TYPES[dtype]]
@@ -45,11 +50,11 @@ def source(
         f"recurrent_portable_{direction}",
         "portable/portable",
         ", ".join(options),
-        f"PortableShape<popsnn::{KINDS[direction]}, {sizes}>",
+        f"PortableShape<popsnn::{KINDS[direction]}<{terms}>, {sizes}{', true' if in_parts else ''}>",
         [neuron, gradient],
         str(THREADS),
         "COOPERATIVE",
-        *(["RecurrentDelayedArguments"] if delay else []),
+        kind_of_arguments(delay, in_parts),
     )
 
 
@@ -57,7 +62,7 @@ def launch(
     direction: str,
     cell: Cell,
     x: Tensor,  # [T, B, N]: for its shape and type
-    weight: Tensor,  # [N, N]
+    weight: Tensor,  # [N, N]; of float32 products, x is float32 too
     tensors: Tensors,
     *,
     learn: bool = False,
@@ -66,8 +71,8 @@ def launch(
 ) -> Tensor | None:
     """Run one direction; a batch of more samples than a launch takes has several launches.
 
-    Returns the gradients of the parameters where they `learn`, [launches x sets, parameters, N],
-    to be summed over the first.
+    Parts of the batch run at once: `plan.parts_of`. Returns the gradients of the parameters where
+    they `learn`, [parts of all launches x sets, parameters, N], to be summed over the first.
 
     Raises
     ------
@@ -75,35 +80,42 @@ def launch(
         Where an earlier launch timed out, or fewer blocks fit this GPU at once than needed.
     """
     steps, batch, neurons = x.shape
-    states = cell.options.states
-    laid = planned.plan(
-        direction, neurons, states, multiprocessors(x.device), shared_bytes(x.device)
-    )
+    states, exact = cell.options.states, cell.options.exact
+    count = multiprocessors(x.device)
+    laid = planned.plan(direction, neurons, states, count, shared_bytes(x.device), exact)
     assert laid is not None, "the strategy is chosen where the weights fit"
-    weight = rows_of_vectors(weight, cell.options.sixteen)
+    weight = rows_of_vectors(weight, cell.options.product)
+    if exact:
+        weight = split_planes(weight, laid.terms)
+    most = planned.most_parts(laid.blocks, count, delays is not None)
+    parts = min(most, -(-batch // GROUP))
     text = source(
         direction, cell.options.neuron, cell.gradient_source(direction),
         laid.layout, x.dtype, tensors.aligned(neurons, 2),
         tensors.rows.get("grad_membrane") is not None, learn,
-        "" if delays is None else delays.source,
+        "" if delays is None else delays.source, laid.terms, parts > 1,
     )  # fmt: skip
     kernels = module.load(cell.typed(text), x.device)
-    launches = planned.launches_of(batch, laid.groups)
+    launches = planned.launches_of(batch, laid.groups, parts)
     learnt = None
     if learn:
-        shape = (len(launches) * laid.sets, len(cell.options.values), neurons)
+        shape = (sum(map(len, launches)) * laid.sets, len(cell.options.values), neurons)
         learnt = x.new_zeros(shape, dtype=torch.float32)
-    for number, (first, count) in enumerate(launches):
-        groups = -(-count // GROUP)
-        size = (steps * groups, laid.units, WORDS[direction])
+    words = WORDS[direction] * (laid.terms if direction == "backward" else 1)
+    row = 0  # of `learnt`
+    for samples in launches:
+        groups = -(-samples[0][1] // GROUP)
+        size = (len(samples), steps * groups, laid.units, words)
         messages = torch.full(size, EMPTY[direction], dtype=torch.int32, device=x.device)
-        arguments = arguments_of(delays, first, line)
-        tensor = None if learnt is None else learnt[number * laid.sets]
-        fill(arguments, cell, x, weight, tensors, tensor, first, count)
-        arguments.messages = messages.data_ptr()
+        arguments, each = parts_of(delays, samples, line, laid.blocks, parts > 1)
+        for one, (first, samples_of_part), own in zip(each, samples, messages):
+            tensor = None if learnt is None else learnt[row]
+            fill(one, cell, x, weight, tensors, tensor, first, samples_of_part)
+            one.messages = own.data_ptr()
+            row += laid.sets
         kernels.launch(
             f"recurrent_portable_{direction}",
-            laid.blocks,
+            laid.blocks * len(samples),
             THREADS,
             laid.shared_bytes(groups, planned.values_of(direction, states)),
             arguments,

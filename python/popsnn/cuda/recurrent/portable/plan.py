@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+
+from ..arguments import MOST_PARTS
 
 GROUP = 8  # kSamples: that are worked on together
 MOST_GROUPS = 12  # of a launch
@@ -18,6 +20,10 @@ BLOCKS = {"forward": 4, "backward": 2}  # kBlocks: of 16 senders in a unit
 # Registers of a thread for weights: of 128, those that the rest of a kernel leaves.
 REGISTERS = {"forward": 80, "backward": 64}
 MOST_REGISTERS = 96  # where shared memory does not hold the other weights, with few spills
+TERMS = 3  # of bfloat16, of weights of float32
+# Registers of a thread for these: backward, messages of three terms take more of the others.
+REGISTERS_OF_TERMS = {"forward": 80, "backward": 48}
+MOST_REGISTERS_OF_TERMS = {"forward": 96, "backward": 72}
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,7 @@ class Plan:
     held: int  # units of a product warp whose weights are in registers
     buffers: int  # kBuffers: of partial sums
     groups: int  # of a launch, at most
+    terms: int = 1  # of the weights
 
     @property
     def units(self) -> int:
@@ -63,17 +70,28 @@ class Plan:
         """
         partials = self.buffers * PRODUCT_WARPS
         in_shared = PRODUCT_WARPS * (self.units_of_warp - self.held) * BLOCKS[self.direction]
+        in_shared *= self.terms
         return LANES_BYTES * (1 + (partials + in_shared + values * groups) * self.tiles)
 
 
-def launches_of(batch: int, groups: int) -> list[tuple[int, int]]:
-    """Return the first sample and the number of samples of each launch of so many groups.
+def most_parts(blocks: int, multiprocessors: int, delayed: bool) -> int:
+    """Return how many parts of a batch run at once, each on so many blocks.
 
-    They are as even as whole groups allow.
+    Kernels of delays take no parts.
     """
-    launches = -(-batch // (GROUP * groups))
-    size = GROUP * -(-batch // (GROUP * launches))
-    return [(first, min(size, batch - first)) for first in range(0, batch, size)]
+    return 1 if delayed else max(1, min(MOST_PARTS, multiprocessors // blocks))
+
+
+def launches_of(batch: int, groups: int, parts: int = 1) -> list[list[tuple[int, int]]]:
+    """Return the first sample and the number of samples of each part of each launch.
+
+    A part has up to so many groups. They are as even as whole groups allow; all but the last are
+    equal, which the kernels rely on.
+    """
+    launches = -(-batch // (GROUP * groups * parts))
+    size = GROUP * -(-batch // (GROUP * launches * parts))
+    samples = [(first, min(size, batch - first)) for first in range(0, batch, size)]
+    return [samples[first : first + parts] for first in range(0, len(samples), parts)]
 
 
 def values_of(direction: str, states: int) -> int:
@@ -83,44 +101,58 @@ def values_of(direction: str, states: int) -> int:
 
 @lru_cache(maxsize=None)
 def plan(
-    direction: str, neurons: int, states: int, multiprocessors: int, most_bytes: int
+    direction: str,
+    neurons: int,
+    states: int,
+    multiprocessors: int,
+    most_bytes: int,
+    exact: bool = False,
 ) -> Plan | None:
-    """Return the layout of a layer of N neurons, or None where its weights do not fit."""
+    """Return the layout of a layer of N neurons, or None where its weights do not fit.
+
+    `exact`: products take weights of float32.
+    """
+    terms = TERMS if exact else 1
     least = Plan(direction, neurons, 1, 1, 1, 1)
     tiles = -(-least.blocks // multiprocessors)
     if tiles > MOST_TILES:
         return None
-    of_unit = 4 * BLOCKS[direction] * tiles  # registers
+    of_unit = 4 * BLOCKS[direction] * tiles * terms  # registers
     values = values_of(direction, states)
     sets = CELL_WARPS // tiles
     fewest = max(2, 2 * sets - 1)  # kBuffersSuffice
-    for registers, buffers in (
-        (REGISTERS[direction], 2 * sets),
-        (REGISTERS[direction], fewest),
-        (MOST_REGISTERS, fewest),
-    ):
+    few = (REGISTERS_OF_TERMS if exact else REGISTERS)[direction]
+    most = MOST_REGISTERS_OF_TERMS[direction] if exact else MOST_REGISTERS
+    for registers, buffers in ((few, 2 * sets), (few, fewest), (most, fewest)):
         held = max(1, min(least.units_of_warp, registers // of_unit))
-        laid = Plan(direction, neurons, tiles, held, buffers, 1)
+        laid = Plan(direction, neurons, tiles, held, buffers, 1, terms)
         left = most_bytes - laid.shared_bytes(0, values)
         groups = min(MOST_GROUPS, left // (LANES_BYTES * values * tiles))
         if groups >= FEWEST_GROUPS:
-            return Plan(direction, neurons, tiles, held, buffers, groups)
+            return replace(laid, groups=groups)
     return None
 
 
 def fits(
-    neurons: int, batch: int, states: int, exact: bool, multiprocessors: int, most_bytes: int
+    neurons: int,
+    batch: int,
+    states: int,
+    exact: bool,
+    delayed: bool,
+    multiprocessors: int,
+    most_bytes: int,
 ) -> bool:
     """Return whether a GPU holds the weights of N neurons, in both directions, and it pays.
 
     Of more samples than a launch takes, weights that stream are faster where they fit blocks of a
-    single tile: 2.18 ms for 3.12 at N = 1024, B = 256 on an H200 with the limits of an A100. Where
-    blocks have more, they are slower: 16.1 ms for 7.4 at N = 2944.
+    single tile and these leave no room for parts: 2.18 ms for 3.12 at N = 1024, B = 256 on an H200
+    with the limits of an A100. Where blocks have more, they are slower: 16.1 ms for 7.4 at N =
+    2944. Of float32 they are slower in two parts: 3.13 ms for 2.74 at N = 1024, B = 256 on an H200.
     """
-    if exact:
-        return False
-    have = (states, multiprocessors, most_bytes)
+    have = (states, multiprocessors, most_bytes, exact)
     plans = [plan(direction, int(neurons), *have) for direction in UNITS]
-    return all(
-        laid is not None and (laid.tiles > 1 or batch <= MOST_GROUPS * GROUP) for laid in plans
-    )
+    if any(laid is None for laid in plans):
+        return False
+    parts = min(most_parts(laid.blocks, multiprocessors, delayed) for laid in plans if laid)
+    large = parts > 1 or any(laid.tiles > 1 for laid in plans if laid)
+    return large or batch <= MOST_GROUPS * GROUP
