@@ -25,6 +25,7 @@ from popsnn.cuda.recurrent import arguments as recurrent_arguments
 from popsnn.cuda.recurrent import ops as recurrent_ops
 from popsnn.cuda.recurrent import scaling
 from popsnn.cuda.recurrent.gathered import launch as gathered_launch
+from popsnn.cuda.recurrent.portable import launch as portable
 from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.resident import pair
 from popsnn.cuda.recurrent.streamed import launch as streamed_launch
@@ -221,7 +222,8 @@ def recurrent(patch: pytest.MonkeyPatch, loader: HostLoader) -> None:
     patch.setattr(products, "multiply", _multiply)
     status = torch.zeros(1, dtype=torch.int32)
     patch.setattr(recurrent_arguments, "check", lambda _: status)
-    for user in (recurrent_ops, resident, pair, streamed_launch, gathered_launch, scaling):
+    users = (recurrent_ops, resident, pair, portable, streamed_launch, gathered_launch, scaling)
+    for user in users:
         patch.setattr(user, "multiprocessors", lambda _: 8)
     for user in (recurrent_ops, streamed):
         patch.setattr(user, "outer", _outer)

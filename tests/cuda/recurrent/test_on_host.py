@@ -152,6 +152,7 @@ def test_weights_that_stream(
 ) -> None:
     """By teams of several blocks, and by one block for several tiles."""
     monkeypatch.setattr(resident, "fits", lambda *_: False)
+    monkeypatch.setattr(recurrent_ops, "choose_portable", lambda *_: "streamed")
     options = {"weight": FP32, "weight_dtype": weight_dtype, "state": True}
     compare(run(torch.device("cpu"), 3, 11, neurons, **options))
     scale = ["gradient_scale"] * (weight_dtype == FP16)
@@ -171,6 +172,7 @@ def test_groups_of_samples(
 ) -> None:
     """Each begins with the states of its own samples; the last one is not whole."""
     monkeypatch.setattr(resident, "fits", lambda *_: False)
+    monkeypatch.setattr(recurrent_ops, "choose_portable", lambda *_: "streamed")
     monkeypatch.setattr(streamed_launch, "multiprocessors", lambda _: multiprocessors)
     options = {"weight": FP32, "weight_dtype": weight_dtype}
     compare(run(torch.device("cpu"), 2, 250, 24, **options, **ADAPTIVE))

@@ -43,7 +43,6 @@ def host(host_loader: HostLoader, monkeypatch: pytest.MonkeyPatch) -> HostLoader
     recurrent(monkeypatch, host_loader)
     host_loader.launched.clear()
     monkeypatch.setattr(ops, "has_copy_engine", lambda _: False)
-    monkeypatch.setattr(portable, "multiprocessors", lambda _: 8)
     return host_loader
 
 

@@ -113,7 +113,7 @@ def gpu(
     if request.param == "asynchronous copies":
         for user in (recurrent_ops, streamed_launch):
             monkeypatch.setattr(user, "has_copy_engine", lambda _: False)
-        monkeypatch.setattr(recurrent_ops, "choose_portable", lambda *_: "streamed")
+    monkeypatch.setattr(recurrent_ops, "choose_portable", lambda *_: "streamed")
     monkeypatch.setattr(cluster, "in_clusters", lambda *_: False)
     monkeypatch.setattr(step_launch, "fits", lambda *_: False)
     return gpu

@@ -216,7 +216,6 @@ def test_gradients_of_narrow_gaussians_do_not_cancel_in_float32() -> None:
     torch.testing.assert_close(gradients[1].double(), gradients[0], rtol=1e-5, atol=1e-12)
 
 
-
 @pytest.mark.parametrize("spread", ["straight_through", "triangle"])
 def test_the_slope_at_a_whole_delay_is_the_mean_of_both_sides(spread: str) -> None:
     steps = torch.full((5,), 2.0, dtype=torch.float64, requires_grad=True)

@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 
 from ...device import module
+from ...device.planes import split_planes
 from ...device.program import TYPES
 from ...device.properties import multiprocessors, shared_bytes
-from ...device.planes import split_planes
 from ..arguments import Cell, Tensors, fill, kernel_source, rows_of_vectors
 from ..delays import Delays, parts_of
 from ..resident.launch import kind_of_arguments
@@ -45,12 +45,16 @@ def source(
     flags = [even, *([membranes, learn] if gradient else [])]
     options = [*(["Gradient"] if gradient else []), TYPES[dtype]]
     options += [str(flag).lower() for flag in flags] + ([delay] if delay else [])
-    sizes = ", ".join(str(size) for size in layout)
+    shape = [
+        f"popsnn::{KINDS[direction]}<{terms}>",
+        *map(str, layout),
+        *(["true"] if in_parts else []),
+    ]
     return kernel_source(
         f"recurrent_portable_{direction}",
         "portable/portable",
         ", ".join(options),
-        f"PortableShape<popsnn::{KINDS[direction]}<{terms}>, {sizes}{', true' if in_parts else ''}>",
+        f"PortableShape<{', '.join(shape)}>",
         [neuron, gradient],
         str(THREADS),
         "COOPERATIVE",
