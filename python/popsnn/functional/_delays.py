@@ -159,7 +159,8 @@ def delay_taps(steps: Tensor, maximum: int, spread: str = "none", width: float =
         # 0 in floats, and so their sum. Their derivatives are whole numbers over width^2, whose
         # rounding errors do not cancel as those of distances from the delay would.
         nearest = steps.detach().round()
-        return torch.softmax((k - nearest) * (steps - (k + nearest) / 2) / width / width, 0)
+        above = k - nearest
+        return torch.softmax(above * ((steps - nearest) - above / 2) / width / width, 0)
     distance = k - steps  # [D + 1, ...]
     if spread == "triangle":
         height = 1 - distance.abs() / (1 + width)

@@ -64,8 +64,10 @@ def of_few_samples(neurons: int) -> Iterator[str]:
     yield from expressions(f"OctetShape<{tiles}>", values, bound)
 
 
-def of_any_gpu(direction: str, neurons: int, multiprocessors: int, most: int) -> Iterator[str]:
-    laid = planned.plan(direction, neurons, STATES, multiprocessors, most)
+def of_any_gpu(
+    direction: str, neurons: int, exact: bool, multiprocessors: int, most: int
+) -> Iterator[str]:
+    laid = planned.plan(direction, neurons, STATES, multiprocessors, most, exact)
     if laid is None:
         return
     numbers = ", ".join(map(str, laid.layout))
@@ -73,8 +75,10 @@ def of_any_gpu(direction: str, neurons: int, multiprocessors: int, most: int) ->
         "kSets": laid.sets, "kThreads": portable.THREADS, "kBuffers": laid.buffers,
         "kProductWarps": planned.PRODUCT_WARPS,
     }  # fmt: skip
-    source = f"PortableShape<{portable.KINDS[direction]}, {numbers}>"
-    yield from expressions(source, values, laid.shared_bytes(GROUPS, STATES))
+    in_parts = planned.most_parts(laid.blocks, multiprocessors, False) > 1
+    for part in (", true", "") if in_parts else ("",):
+        source = f"PortableShape<{portable.KINDS[direction]}<{laid.terms}>, {numbers}{part}>"
+        yield from expressions(source, values, laid.shared_bytes(GROUPS, STATES))
 
 
 def every_shape() -> Iterator[str]:
@@ -91,7 +95,8 @@ def every_shape() -> Iterator[str]:
                 yield from backward(neurons, division)
         for direction in planned.UNITS:
             for gpu in ((132, 232448), (108, 166912), (128, 101376), (28, 101376)):
-                yield from of_any_gpu(direction, neurons, *gpu)
+                yield from of_any_gpu(direction, neurons, False, *gpu)
+                yield from of_any_gpu(direction, neurons, True, *gpu)
 
 
 def test_shapes_are_those_of_the_kernels(tmp_path: Path) -> None:

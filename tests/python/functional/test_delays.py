@@ -205,6 +205,15 @@ def test_a_narrow_gaussian_between_two_steps_is_finite() -> None:
     assert taps.flatten().tolist() == [0, 0.5, 0.5, 0]
 
 
+@pytest.mark.parametrize(
+    ("dtype", "delay"), [(torch.bfloat16, 140), (torch.float16, 1100), (torch.float32, 1100.25)]
+)
+def test_gaussians_of_long_delays_in_few_bits(dtype: torch.dtype, delay: float) -> None:
+    expected = taps_of(delay, 1200, "gaussian", 1.0)
+    taps = delay_taps(torch.tensor([delay], dtype=dtype), 1200, "gaussian", 1.0)
+    np.testing.assert_allclose(taps[:, 0].double().numpy(), expected, atol=2e-3)
+
+
 def test_gradients_of_narrow_gaussians_do_not_cancel_in_float32() -> None:
     steps = torch.tensor([0.4996, 1.4992, 0.5003, 2.4988])
     weights = torch.tensor([1.0, -2.0, 0.5, 3.0])[:, None]

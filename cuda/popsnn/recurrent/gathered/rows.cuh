@@ -235,7 +235,7 @@ class GradientProduct {
         }
 #pragma unroll
         for (int tile = 0; tile < Shape::kSampleTiles; ++tile) {
-          // As forward, sums of 16 products; of nine products the three below 2^-26 of the first
+          // As forward, sums of 16 products; of nine products three, at most 2^-25 of the first,
           // are omitted.
           float part[4] = {};
 #pragma unroll

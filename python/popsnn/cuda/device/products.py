@@ -49,6 +49,8 @@ def multiply(a: Tensor, b: Tensor, out: Tensor, add: bool = False) -> None:
     """Write a [I, J] times b [J, K], of one type, to out [I, K], summed in float32, or add it."""
     if not a.shape[0]:
         return
+    if not WIDE_SUMS and a.dtype != out.dtype:
+        a, b = a.to(out.dtype), b.to(out.dtype)
     to: dict[str, Any] = {} if a.dtype == out.dtype else {"out_dtype": out.dtype}
     if add:
         torch.addmm(out, a, b, **to, out=out)
@@ -163,6 +165,8 @@ def weight_gradient(
 def outer(grad: Tensor, spikes: Tensor, dtype: torch.dtype) -> Tensor:
     """Return the sum over T and B of grad [T, B, N] times spikes [T, B, N], as [N, N]."""
     rows, columns = grad.flatten(0, 1), spikes.flatten(0, 1)
+    if not WIDE_SUMS and dtype != rows.dtype:
+        rows, columns = rows.to(dtype), columns.to(dtype)
     if dtype == rows.dtype:
         return torch.mm(rows.t(), columns)
     return torch.mm(rows.t(), columns, out_dtype=dtype)
@@ -174,6 +178,8 @@ def outer_of_each(grad: Tensor, spikes: Tensor, shifts: int, dtype: torch.dtype)
     Shift i, of the first dimension of [shifts, N, N], pairs step t with row t + i. One product of
     all of them, which fills the GPU better.
     """
+    if not WIDE_SUMS and dtype != grad.dtype:
+        grad, spikes = grad.to(dtype), spikes.to(dtype)
     steps, batch, neurons = grad.shape
     pitch = spikes.stride(1)
     rows = grad.flatten(0, 1).t().expand(shifts, neurons, steps * batch)

@@ -289,7 +289,7 @@ def kernel_source(
 
 
 def rows_of_vectors(weight: Tensor, dtype: torch.dtype = torch.bfloat16) -> Tensor:
-    """Return weights [N, N] as 16 bits [N, P], zeros behind N: rows that are read in vectors."""
+    """Return weights [N, N] of a type as [N, P], zeros behind N: rows that are read in vectors."""
     missing = -weight.shape[1] % VECTOR
     weight = weight.to(dtype)
     (weight,) = aligned([pad(weight, (0, missing)) if missing else weight])

@@ -289,8 +289,9 @@ def _exact_outer(grad_x: Tensor, spikes: Tensor, start: Optional[Tensor]) -> Ten
     """
     from ..device.planes import split_planes  # importing popsnn loads as little as it can
 
-    rows = grad_x.flatten()
-    rows = torch.nn.functional.pad(rows, (0, -len(rows) % 4))  # that are read in vectors
+    rows, missing = grad_x.flatten(), -grad_x.numel() % 4
+    if missing:  # of whole vectors
+        rows = torch.nn.functional.pad(rows, (0, missing))
     terms = split_planes(rows)[:, : grad_x.numel()].reshape(-1, *grad_x.shape)
     total = grad_x.new_empty((grad_x.shape[2], grad_x.shape[2]))
     products.multiply_terms(terms[:, 1:].flatten(1, 2).mT, spikes[:-1].flatten(0, 1)[None], total)
@@ -337,7 +338,7 @@ def _strategy(x: Tensor, call: RecurrentOptions, capped: bool = False, divides: 
         if (call.simple and not call.exact) or chosen != "streamed":
             return chosen
     # Of float32 products the portable strategy has gradients of x, of its type, in products.
-    if capped or (call.exact and x.dtype != torch.float32):
+    if capped or (call.exact and call.spike_row(x.dtype) != torch.float32):
         return "streamed"
     most = shared_bytes(x.device)
     delayed = bool(call.delay)

@@ -18,7 +18,7 @@ from . import plan as planned
 from .plan import GROUP
 
 THREADS = 512  # kThreads
-WORDS = {"forward": 32, "backward": 128}  # of a unit's messages of a group
+WORDS = {"forward": 32, "backward": 128}  # of a unit's messages of a group, of a term
 EMPTY = {"forward": 0, "backward": -1}  # "not there": of gradients a NaN that no rounding gives
 KINDS = {"forward": "PortableSpikes", "backward": "PortableGradients"}  # of terms
 
@@ -75,7 +75,7 @@ def launch(
 ) -> Tensor | None:
     """Run one direction; a batch of more samples than a launch takes has several launches.
 
-    Parts of the batch run at once: `plan.parts_of`. Returns the gradients of the parameters where
+    Parts of the batch run at once: `plan.most_parts`. Returns the gradients of the parameters where
     they `learn`, [parts of all launches x sets, parameters, N], to be summed over the first.
 
     Raises

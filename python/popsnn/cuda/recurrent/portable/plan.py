@@ -121,8 +121,10 @@ def plan(
     values = values_of(direction, states)
     sets = CELL_WARPS // tiles
     fewest = max(2, 2 * sets - 1)  # kBuffersSuffice
-    few = (REGISTERS_OF_TERMS if exact else REGISTERS)[direction]
     most = MOST_REGISTERS_OF_TERMS[direction] if exact else MOST_REGISTERS
+    if of_unit > most:
+        return None
+    few = (REGISTERS_OF_TERMS if exact else REGISTERS)[direction]
     for registers, buffers in ((few, 2 * sets), (few, fewest), (most, fewest)):
         held = max(1, min(least.units_of_warp, registers // of_unit))
         laid = Plan(direction, neurons, tiles, held, buffers, 1, terms)
@@ -147,7 +149,7 @@ def fits(
     Of more samples than a launch takes, weights that stream are faster where they fit blocks of a
     single tile and these leave no room for parts: 2.18 ms for 3.12 at N = 1024, B = 256 on an H200
     with the limits of an A100. Where blocks have more, they are slower: 16.1 ms for 7.4 at N =
-    2944. Of float32 they are slower in two parts: 3.13 ms for 2.74 at N = 1024, B = 256 on an H200.
+    2944. So are those of float32 where parts fit: 3.13 ms for 2.74 at N = 1024, B = 256.
     """
     have = (states, multiprocessors, most_bytes, exact)
     plans = [plan(direction, int(neurons), *have) for direction in UNITS]
