@@ -20,8 +20,8 @@ SDK = re.compile(r"^(poplar|poplibs?|pop\w+|gcl|gccs|pva|pvti|ipu\w*|print\.h|Ve
 MISSING = re.compile(r"fatal error: '?([^':\s]+)'?(?: file not found|: No such file)")
 ERRORS = (
     r"error: (?!ld returned|linker command)",
-    r"undefined (reference|symbol)",
-    r"cannot find|CMake Error|No rule to make",
+    r"undefined reference",
+    r"cannot find|CMake Error|No rule to make|protoc: No such file",
 )
 PACKAGE = re.compile(
     r'(?:By not providing "|package configuration file provided by "?)(?:Find)?(\w+)'
@@ -95,11 +95,7 @@ class Shell:
 def first_error(output: str) -> str:
     """The line that says why: a compiler's first error, or the last line of a program."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
-    for pattern in (
-        r"error: (?!ld returned)",
-        r"undefined reference",
-        r"cannot find|CMake Error|No rule to make",
-    ):
+    for pattern in ERRORS:
         for index, line in enumerate(lines):
             if re.search(pattern, line):
                 more = (

@@ -6,7 +6,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.conformance.attempt import Shell, built_and_run, failed_build, outcome_of, ran
+import pytest
+from tests.conformance.attempt import (
+    Shell,
+    built_and_run,
+    failed_build,
+    first_error,
+    outcome_of,
+    ran,
+)
 from tests.conformance.found import Program, find
 
 PROGRAM = """
@@ -99,3 +107,16 @@ def test_says_why() -> None:
     assert (
         outcome_of(-6, "terminate\n  what():  of memory\n").cause == "status -6: what():  of memory"
     )
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["x.cpp:1: error: no y", "collect2: error: ld returned 1 exit status"], 0),
+        (["ld: cannot find -lomp: No such file", "clang: error: linker command failed"], 0),
+        (["g++ x.cpp", "make: protoc: No such file or directory", "make: *** Error 127"], 1),
+        (["all done", "ValueError: no x"], 1),
+    ],
+)
+def test_the_line_that_says_why(lines: list[str], expected: int) -> None:
+    assert first_error("\n".join(lines)) == lines[expected]
