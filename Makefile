@@ -121,7 +121,7 @@ RECURRENT_TESTS := $(addprefix tests/cuda/recurrent/,test_resident.py test_strea
 
 SAMPLE := recurrent scans batch_norm layers --engine cuda --alike 16 --here --seed 9000000
 
-# What a GPU of each kind reports.
+# Limits of GPUs, as POPSNN_CUDA_LIMITS has them.
 a100 := capability=8.0 multiprocessors=108 shared_bytes=166912
 rtx4090 := capability=8.9 multiprocessors=128 shared_bytes=101376
 rtx3060 := capability=8.6 multiprocessors=28 shared_bytes=101376

@@ -18,7 +18,7 @@ BOOST = "-DBOOST_TEST_DYN_LINK -lboost_unit_test_framework -lboost_program_optio
 # Headers of the SDK: one that is missing is ours to answer for, any other is the machine's.
 SDK = re.compile(r"^(poplar|poplibs?|pop\w+|gcl|gccs|pva|pvti|ipu\w*|print\.h|Vertex|StackSize)")
 MISSING = re.compile(r"fatal error: '?([^':\s]+)'?(?: file not found|: No such file)")
-ERRORS = (
+ERRORS = (  # in this order: a linker's summary says less than the line before it
     r"error: (?!ld returned|linker command)",
     r"undefined reference",
     r"cannot find|CMake Error|No rule to make|protoc: No such file",

@@ -40,6 +40,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _uses_gpu(item: pytest.Item) -> bool:
     assert isinstance(item, pytest.Function)
     parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    # `engine`, `kernels` and others name their engine by a parameter.
     names = {parameter for parameter in parameters if isinstance(parameter, str)}
     if names & {"torch", "host"}:
         return False

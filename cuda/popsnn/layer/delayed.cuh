@@ -80,6 +80,7 @@ POPSNN_DEVICE void make_taps(const DelayedArguments& a, Taps& taps, float delay)
   float sum_of_slopes = 0.0f;
   for (int i = 0; i < a.window; ++i) {
     const float distance = static_cast<float>(taps.first + i) - delay;
+    const float offset = static_cast<float>(taps.first + i) - nearest;
     float weight;
     float slope = 0.0f;
     if constexpr (kSpread == kTriangle) {
@@ -96,11 +97,10 @@ POPSNN_DEVICE void make_taps(const DelayedArguments& a, Taps& taps, float delay)
       // squares' difference in factors little is rounded where narrow Gaussians make it large.
       const float squares = (nearest_distance - distance) * (nearest_distance + distance);
       weight = exp(0.5f * squares / a.width / a.width);
-      slope = static_cast<float>(taps.first + i) - nearest;
+      slope = offset;  // until the sum is known
     } else {
-      const float at = static_cast<float>(taps.first + i) - nearest;
-      weight = at == 0.0f ? 1.0f : 0.0f;
-      slope = at == 1.0f ? 0.5f : at == -1.0f ? -0.5f : 0.0f;
+      weight = offset == 0.0f ? 1.0f : 0.0f;
+      slope = offset == 1.0f ? 0.5f : offset == -1.0f ? -0.5f : 0.0f;
     }
     sum += weight;
     sum_of_slopes += kSpread == kGaussian ? weight * slope : slope;

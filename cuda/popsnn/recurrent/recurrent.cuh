@@ -17,9 +17,9 @@
 // A step's groups, step after step, are the items that a block works on.
 //
 // Backward, where messages are large, two blocks divide the work: resident/pair.cuh. Forward, up to
-// 8 samples are the operand's columns: resident/octet.cuh. GPUs older than compute capability 9.0,
-// and weights of float32, have another product, and no transfer of registers:
-// portable/portable.cuh.
+// 8 samples are the operand's columns: resident/octet.cuh. GPUs without
+// what compute capability 9.0 added, weights of float32 and neurons of more states have another
+// product, and no transfer of registers: portable/portable.cuh.
 #pragma once
 
 #include <popsnn/device/stage_ring.cuh>

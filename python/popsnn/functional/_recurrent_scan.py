@@ -84,7 +84,7 @@ def recurrent_scan(
         to bfloat16 too. Of `torch.float16` these are rounded to float16, after a scale by a power
         of two that brings the largest of the gradients that come in to between 1/2 and 1: those
         below 2^-25 of it become 0, and where they grow to more than 2^16 of it, gradients are inf
-        or NaN. Of `torch.float32` products are exact to 2^-25.
+        or NaN. Of `torch.float32` products are exact to 2^-24.
     membrane, return_state : bool
         Whether to return the membrane of every step, and the states after the last one.
     backend : {"auto", "torch", "cuda"}

@@ -39,7 +39,7 @@ def test_info_names_every_engine(capsys: pytest.CaptureFixture[str]) -> None:
             (9, 0),
             [
                 *(f", {name} weights: cluster: 16 blocks" for name in ("bfloat16", "float16")),
-                ", float32 weights: streamed: ",
+                ", float32 weights: portable: ",
             ],
         ),
     ],

@@ -235,8 +235,8 @@ class GradientProduct {
         }
 #pragma unroll
         for (int tile = 0; tile < Shape::kSampleTiles; ++tile) {
-          // As forward, sums of 16 products; of nine products three, at most 2^-25 of the first,
-          // are omitted.
+          // As forward, sums of 16 products; of nine products three, each at most 2^-25 of the
+          // first, are omitted.
           float part[4] = {};
 #pragma unroll
           for (int i = 2; i >= 0; --i) {

@@ -9,9 +9,8 @@
 
 namespace popsnn {
 
-// The kTermsOf terms of weights that are Sixteen [kTermsOf, N, pitch], and which products of theirs
-// with terms of messages add up to that of the sums. Three terms of bf16 are a float32; three of
-// their nine products, at most 2^-25 of the first, are left out.
+// Weights as kTermsOf terms that add up to them, Sixteen [kTermsOf, N, pitch]. Three terms of bf16
+// are a float32.
 template <int kTermsOf>
 struct PortableWeights {
   static constexpr int kWeightTerms = kTermsOf;

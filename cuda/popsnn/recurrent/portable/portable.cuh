@@ -16,6 +16,7 @@
 namespace popsnn {
 
 // `kUnitsOfWarp` are those of senders, of which registers have the weights of `kInRegisters`.
+// kPart: the batch is in parts.
 // python/popsnn/cuda/recurrent/portable/plan.py chooses them.
 template <class KindOfMessages, int kTilesOfBlock, int kUnitsOfWarp, int kInRegisters,
           int kBuffersOfBlock, bool kPart = false>
@@ -115,13 +116,15 @@ class PortableProduct {
         ((unit * Kind::kBlocks + k) * Shape::kTiles + tile) * Kind::kWeightTerms + term);
   }
 
-  // Adds the product of terms of weights and of messages.
+  // Adds the product of weights and messages: those of their terms but three of nine, each at most
+  // 2^-25 of the first.
   //
-  // Tensor cores cut off the bits of a sum that a float does not hold, so that long sums drift.
-  // They sum all terms of 16 senders, which an addition then rounds to the rest.
+  // Tensor cores cut off the bits of a sum that a float does not hold, so that long sums drift,
+  // beyond the precision of float32 alone. So they sum the terms of 16 senders, and an addition of
+  // float32 adds that.
   POPSNN_DEVICE void add_products(int i, int k, int tile, const unsigned (&b)[Kind::kTerms][2],
                                   float (&sum)[4]) const {
-    float part[4] = {};
+    float of_senders[4] = {};
 #pragma unroll
     for (int of = 0; of < Kind::kWeightTerms; ++of) {
       Words4 weight;
@@ -132,12 +135,12 @@ class PortableProduct {
       }
 #pragma unroll
       for (int j = 0; j < Kind::kTerms && of + j < Kind::kWeightTerms; ++j) {
-        multiply_tile(Kind::kWeightTerms > 1 ? part : sum, weight, b[j]);
+        multiply_tile(Kind::kWeightTerms > 1 ? of_senders : sum, weight, b[j]);
       }
     }
     if constexpr (Kind::kWeightTerms > 1) {
 #pragma unroll
-      for (int j = 0; j < 4; ++j) sum[j] += part[j];
+      for (int j = 0; j < 4; ++j) sum[j] += of_senders[j];
     }
   }
 

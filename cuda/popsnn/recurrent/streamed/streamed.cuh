@@ -14,7 +14,7 @@
 // samples run at once, each with teams of its own.
 //
 // Weights of float32 are multiplied as the sum of three bf16, which is exact. So are the gradients
-// that they propagate; of the nine products three, at most 2^-25 of the first, are omitted.
+// that they propagate; of the nine products three, each at most 2^-25 of the first, are omitted.
 #pragma once
 
 #include <popsnn/device/stage_ring.cuh>

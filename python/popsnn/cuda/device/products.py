@@ -45,12 +45,16 @@ def takes_terms(dtype: torch.dtype, device: torch.device, rows: int, n: int, m: 
     )
 
 
+def _operands(a: Tensor, b: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
+    """Return operands whose product torch sums in a type: older ones have no `out_dtype`."""
+    return (a, b) if WIDE_SUMS or a.dtype == dtype else (a.to(dtype), b.to(dtype))
+
+
 def multiply(a: Tensor, b: Tensor, out: Tensor, add: bool = False) -> None:
     """Write a [I, J] times b [J, K], of one type, to out [I, K], summed in float32, or add it."""
     if not a.shape[0]:
         return
-    if not WIDE_SUMS and a.dtype != out.dtype:
-        a, b = a.to(out.dtype), b.to(out.dtype)
+    a, b = _operands(a, b, out.dtype)
     to: dict[str, Any] = {} if a.dtype == out.dtype else {"out_dtype": out.dtype}
     if add:
         torch.addmm(out, a, b, **to, out=out)
@@ -164,9 +168,7 @@ def weight_gradient(
 
 def outer(grad: Tensor, spikes: Tensor, dtype: torch.dtype) -> Tensor:
     """Return the sum over T and B of grad [T, B, N] times spikes [T, B, N], as [N, N]."""
-    rows, columns = grad.flatten(0, 1), spikes.flatten(0, 1)
-    if not WIDE_SUMS and dtype != rows.dtype:
-        rows, columns = rows.to(dtype), columns.to(dtype)
+    rows, columns = _operands(grad.flatten(0, 1), spikes.flatten(0, 1), dtype)
     if dtype == rows.dtype:
         return torch.mm(rows.t(), columns)
     return torch.mm(rows.t(), columns, out_dtype=dtype)
@@ -178,8 +180,7 @@ def outer_of_each(grad: Tensor, spikes: Tensor, shifts: int, dtype: torch.dtype)
     Shift i, of the first dimension of [shifts, N, N], pairs step t with row t + i. One product of
     all of them, which fills the GPU better.
     """
-    if not WIDE_SUMS and dtype != grad.dtype:
-        grad, spikes = grad.to(dtype), spikes.to(dtype)
+    grad, spikes = _operands(grad, spikes, dtype)
     steps, batch, neurons = grad.shape
     pitch = spikes.stride(1)
     rows = grad.flatten(0, 1).t().expand(shifts, neurons, steps * batch)

@@ -222,9 +222,9 @@ def _backward(
         )  # fmt: skip
         return grad_x, total, before, sums, grad_delays
     weight = weight.contiguous()
-    # Dendritic delays send the gradients of x later; of float16 they are scaled.
-    same = dtype == call.sixteen and call.delay != "dendritic" and not call.half
-    same = same or call.exact
+    # Dendritic delays send the gradients of x later; of float16 they are scaled. Products of
+    # float32 read those of x, which are float32.
+    same = call.exact or (dtype == call.sixteen and call.delay != "dendritic" and not call.half)
     grad_x16 = grad_x if same else x.new_empty(
         x.shape if grad_weight or grad_initial else 0, dtype=call.sixteen
     )  # fmt: skip
@@ -252,14 +252,10 @@ def _backward(
     start = initial[-1] if initial else None  # which acts through the weights too
     if delayed is not None and delayed.axonal:
         start = delayed.first
-    if call.exact:
-        if grad_initial:
-            before[-1] += (grad_x[0].double() @ weight.double()).float()
-        total = weight.new_empty(0)
-        if grad_weight:
-            total = _exact_outer(grad_x, spikes16, start).to(weight.dtype)
-        return grad_x, total, before, _of_parameters(cell, learnt), grad_delays
-    if grad_initial:
+    if grad_initial and call.exact:
+        # One row of T: of float64, which no setting of torch rounds to TF32.
+        before[-1] += (grad_x[0].double() @ weight.double()).float()
+    elif grad_initial:
         product_dtype = torch.float32 if call.half else call.sixteen
         back = outer(grad_x16[0].t()[None], weight.to(call.sixteen)[None], product_dtype).float()
         if delayed is not None and delayed.axonal:
@@ -267,25 +263,22 @@ def _backward(
         else:
             before[-1] += back
     total = weight.new_empty(0)
-    if grad_weight:
+    if grad_weight and call.exact:
+        total = _exact_outer(grad_x, spikes16, start).to(weight.dtype)
+    elif grad_weight:
         of_weight = cell.weight_gradient(weight)
         total = outer(grad_x16[1:], spikes16[:-1], of_weight)
         if start is not None:
             total += outer(grad_x16[:1], start.to(call.sixteen)[None], of_weight)
-    return grad_x, total, before, _of_parameters(cell, learnt), grad_delays
-
-
-def _of_parameters(cell: Cell, learnt: Optional[Tensor]) -> List[Tensor]:
-    """Return the gradients of the parameters, of [.., parameters, N] where they learn."""
-    if learnt is None:
-        return []
-    return [learnt[:, row].sum(0) for row in cell.options.tensor_indices]
+    sums = [] if learnt is None else [learnt[:, row].sum(0) for row in call.tensor_indices]
+    return grad_x, total, before, sums, grad_delays
 
 
 def _exact_outer(grad_x: Tensor, spikes: Tensor, start: Optional[Tensor]) -> Tensor:
-    """Return the gradient of the weights, float32 [N, N], of grad x in float32.
+    """Return the gradient of the weights, float32 [N, N], of grad x [T, B, N] in float32.
 
-    `spikes` [T, B, N] are bfloat16, `start` [B, N] those before the first step.
+    `spikes` [T, B, N] are bfloat16, `start` [B, N] those before the first step. Unlike that of
+    `products.weight_gradient`, the product with these too is one of terms, and any N will do.
     """
     from ..device.planes import split_planes  # importing popsnn loads as little as it can
 
@@ -337,7 +330,7 @@ def _strategy(x: Tensor, call: RecurrentOptions, capped: bool = False, divides: 
             return "cluster" if chosen == "cluster" else "streamed"
         if (call.simple and not call.exact) or chosen != "streamed":
             return chosen
-    # Of float32 products the portable strategy has gradients of x, of its type, in products.
+    # Products of float32 read the gradients of x, so these have to be float32 too.
     if capped or (call.exact and call.spike_row(x.dtype) != torch.float32):
         return "streamed"
     most = shared_bytes(x.device)

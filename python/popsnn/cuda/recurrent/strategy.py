@@ -109,7 +109,8 @@ def explanation(
 ) -> str:
     """Return a sentence on how a layer of N LIF neurons runs on a GPU, and why so.
 
-    `delay` are kind, spread and maximum of the delays of its own spikes.
+    `delay` are kind, spread and maximum of the delays of its own spikes. `exact`: the weights and
+    the tensors are float32.
     """
     if delay is None:
         return _explained(have, neurons, exact, steps, None)
@@ -193,7 +194,9 @@ def _explained(have: Properties, neurons: int, exact: bool, steps: int, longest:
     if exact:
         why = "registers and shared memory do not hold so many of float32"
         if longest is not None:
-            why = "delays take no terms of float32 from registers"
+            why = "layers with delays stream weights of float32"
+        elif steps == 1:
+            why = "a single step reads them once"
     elif neurons > resident.MOST_NEURONS:
         why = f"registers hold up to {resident.MOST_NEURONS:,} neurons"
     else:

@@ -20,7 +20,7 @@ from .plan import GROUP
 THREADS = 512  # kThreads
 WORDS = {"forward": 32, "backward": 128}  # of a unit's messages of a group, of a term
 EMPTY = {"forward": 0, "backward": -1}  # "not there": of gradients a NaN that no rounding gives
-KINDS = {"forward": "PortableSpikes", "backward": "PortableGradients"}  # of terms
+KINDS = {"forward": "PortableSpikes", "backward": "PortableGradients"}  # of the number of terms
 
 
 @lru_cache(maxsize=None)
@@ -65,8 +65,8 @@ def source(
 def launch(
     direction: str,
     cell: Cell,
-    x: Tensor,  # [T, B, N]: for its shape and type
-    weight: Tensor,  # [N, N]; of float32 products, x is float32 too
+    x: Tensor,  # [T, B, N]: for its shape and type, float32 where products are
+    weight: Tensor,  # [N, N]
     tensors: Tensors,
     *,
     learn: bool = False,
@@ -112,10 +112,10 @@ def launch(
         size = (len(samples), steps * groups, laid.units, words)
         messages = torch.full(size, EMPTY[direction], dtype=torch.int32, device=x.device)
         arguments, each = parts_of(delays, samples, line, laid.blocks, parts > 1)
-        for one, (first, samples_of_part), own in zip(each, samples, messages):
+        for of_part, (first, count_of_part), own in zip(each, samples, messages):
             tensor = None if learnt is None else learnt[row]
-            fill(one, cell, x, weight, tensors, tensor, first, samples_of_part)
-            one.messages = own.data_ptr()
+            fill(of_part, cell, x, weight, tensors, tensor, first, count_of_part)
+            of_part.messages = own.data_ptr()
             row += laid.sets
         kernels.launch(
             f"recurrent_portable_{direction}",

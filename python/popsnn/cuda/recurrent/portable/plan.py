@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from ...device.products import PLANES
 from ..arguments import MOST_PARTS
 
 GROUP = 8  # kSamples: that are worked on together
@@ -19,9 +20,9 @@ UNITS = {"forward": 64, "backward": 32}  # kUnit: senders
 BLOCKS = {"forward": 4, "backward": 2}  # kBlocks: of 16 senders in a unit
 # Registers of a thread for weights: of 128, those that the rest of a kernel leaves.
 REGISTERS = {"forward": 80, "backward": 64}
-MOST_REGISTERS = 96  # where shared memory does not hold the other weights, with few spills
-TERMS = 3  # of bfloat16, of weights of float32
-# Registers of a thread for these: backward, messages of three terms take more of the others.
+# Those where shared memory does not hold the other weights, with few spills.
+MOST_REGISTERS = {"forward": 96, "backward": 96}
+# The same for terms of weights of float32: backward, those of messages take more of the others.
 REGISTERS_OF_TERMS = {"forward": 80, "backward": 48}
 MOST_REGISTERS_OF_TERMS = {"forward": 96, "backward": 72}
 
@@ -85,7 +86,7 @@ def most_parts(blocks: int, multiprocessors: int, delayed: bool) -> int:
 def launches_of(batch: int, groups: int, parts: int = 1) -> list[list[tuple[int, int]]]:
     """Return the first sample and the number of samples of each part of each launch.
 
-    A part has up to so many groups. They are as even as whole groups allow; all but the last are
+    A part has up to so many groups. Parts are as even as whole groups allow; all but the last are
     equal, which the kernels rely on.
     """
     launches = -(-batch // (GROUP * groups * parts))
@@ -112,7 +113,7 @@ def plan(
 
     `exact`: products take weights of float32.
     """
-    terms = TERMS if exact else 1
+    terms = PLANES if exact else 1
     least = Plan(direction, neurons, 1, 1, 1, 1)
     tiles = -(-least.blocks // multiprocessors)
     if tiles > MOST_TILES:
@@ -121,10 +122,10 @@ def plan(
     values = values_of(direction, states)
     sets = CELL_WARPS // tiles
     fewest = max(2, 2 * sets - 1)  # kBuffersSuffice
-    most = MOST_REGISTERS_OF_TERMS[direction] if exact else MOST_REGISTERS
-    if of_unit > most:
-        return None
     few = (REGISTERS_OF_TERMS if exact else REGISTERS)[direction]
+    most = (MOST_REGISTERS_OF_TERMS if exact else MOST_REGISTERS)[direction]
+    if of_unit > most:  # three or four tiles of terms
+        return None
     for registers, buffers in ((few, 2 * sets), (few, fewest), (most, fewest)):
         held = max(1, min(least.units_of_warp, registers // of_unit))
         laid = Plan(direction, neurons, tiles, held, buffers, 1, terms)
@@ -152,9 +153,9 @@ def fits(
     2944. So are those of float32 where parts fit: 3.13 ms for 2.74 at N = 1024, B = 256.
     """
     have = (states, multiprocessors, most_bytes, exact)
-    plans = [plan(direction, int(neurons), *have) for direction in UNITS]
-    if any(laid is None for laid in plans):
+    plans = [laid for of in UNITS if (laid := plan(of, int(neurons), *have)) is not None]
+    if len(plans) < len(UNITS):
         return False
-    parts = min(most_parts(laid.blocks, multiprocessors, delayed) for laid in plans if laid)
-    large = parts > 1 or any(laid.tiles > 1 for laid in plans if laid)
+    parts = min(most_parts(laid.blocks, multiprocessors, delayed) for laid in plans)
+    large = parts > 1 or any(laid.tiles > 1 for laid in plans)
     return large or batch <= MOST_GROUPS * GROUP
