@@ -11,7 +11,7 @@ BF16, FP32 = torch.bfloat16, torch.float32
 
 
 def test_products_of_older_torch_are_summed_in_float32(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which has no `out_dtype`: operands are converted."""
+    """Operands are converted, as those releases have no `out_dtype`."""
     monkeypatch.setattr(products, "WIDE_SUMS", False)
     grad, spikes = torch.randn(5, 3, 8).to(BF16), torch.randn(6, 3, 8).to(BF16)
     expected = torch.einsum("tbn,tbm->nm", grad.double(), spikes[1:].double())

@@ -46,7 +46,7 @@ def takes_terms(dtype: torch.dtype, device: torch.device, rows: int, n: int, m: 
 
 
 def _operands(a: Tensor, b: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
-    """Return operands whose product torch sums in a type: older ones have no `out_dtype`."""
+    """Return operands whose product torch sums in a type: older releases have no `out_dtype`."""
     return (a, b) if WIDE_SUMS or a.dtype == dtype else (a.to(dtype), b.to(dtype))
 
 
