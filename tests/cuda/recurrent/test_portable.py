@@ -25,7 +25,7 @@ from popsnn.cuda.device.properties import properties
 from popsnn.cuda.recurrent import arguments, ops
 from popsnn.cuda.recurrent.portable import launch as portable
 from popsnn.cuda.recurrent.portable import plan as planned
-from popsnn.cuda.recurrent.portable.plan import GROUP, launches_of, plan
+from popsnn.cuda.recurrent.portable.plan import GROUP, plan
 from popsnn.functional import neuron
 
 BF16, FP16, FP32 = torch.bfloat16, torch.float16, torch.float32
@@ -260,7 +260,7 @@ def test_large_layers_stay_on_large_gpus() -> None:
 
 @given(batch=st.integers(1, 500), groups=st.integers(1, 12), parts=st.integers(1, 4))
 def test_every_sample_is_launched_once(batch: int, groups: int, parts: int) -> None:
-    launches = launches_of(batch, groups, parts)
+    launches = arguments.launches_of(batch, GROUP, parts, GROUP * groups)
     assert all(0 < len(samples) <= parts for samples in launches)
     every = [each for samples in launches for each in samples]
     assert sum(count for _, count in every) == batch

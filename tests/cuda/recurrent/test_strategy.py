@@ -78,6 +78,14 @@ def test_the_choice_is_explained(
     assert explanation(have, neurons, exact) == sentence
 
 
+def test_why_float32_streams_is_explained() -> None:
+    """Of layers whose weights would fit."""
+    streamed = "streamed: the weights are read at each step, since "
+    assert explanation(H200, 512, True, steps=1) == streamed + "a single step reads them once"
+    late = explanation(H200, 512, True, delay=("axonal", "none", 3))
+    assert late.startswith(streamed + "layers with delays stream weights of float32")
+
+
 @pytest.mark.parametrize(
     ("neurons", "batch", "multiprocessors", "strategy"),
     [

@@ -226,13 +226,15 @@ class Tensors(NamedTuple):
         )
 
 
-def launches_of(batch: int, unit: int, parts: int = 1) -> list[list[tuple[int, int]]]:
+def launches_of(
+    batch: int, unit: int, parts: int = 1, most: int = MOST_SAMPLES
+) -> list[list[tuple[int, int]]]:
     """Return the first sample and the number of samples of each part of each launch.
 
-    They are as even as whole units of samples allow, which `MOST_SAMPLES` is a multiple of; all but
-    the last are equal, which the kernels rely on.
+    A part has `most` samples at most, a multiple of `unit`. Parts are as even as whole units allow;
+    all but the last are equal, which the kernels rely on.
     """
-    launches = -(-batch // (MOST_SAMPLES * parts))
+    launches = -(-batch // (most * parts))
     size = unit * -(-batch // (unit * launches * parts))
     samples = [(first, min(size, batch - first)) for first in range(0, batch, size)]
     return [samples[first : first + parts] for first in range(0, len(samples), parts)]

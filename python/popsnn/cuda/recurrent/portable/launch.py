@@ -11,7 +11,7 @@ from ...device import module
 from ...device.planes import split_planes
 from ...device.program import TYPES
 from ...device.properties import multiprocessors, shared_bytes
-from ..arguments import Cell, Tensors, fill, kernel_source, rows_of_vectors
+from ..arguments import Cell, Tensors, fill, kernel_source, launches_of, rows_of_vectors
 from ..delays import Delays, parts_of
 from ..resident.launch import kind_of_arguments
 from . import plan as planned
@@ -100,7 +100,7 @@ def launch(
         "" if delays is None else delays.source, laid.terms, parts > 1,
     )  # fmt: skip
     kernels = module.load(cell.typed(text), x.device)
-    launches = planned.launches_of(batch, laid.groups, parts)
+    launches = launches_of(batch, GROUP, parts, GROUP * laid.groups)
     learnt = None
     if learn:
         shape = (sum(map(len, launches)) * laid.sets, len(cell.options.values), neurons)

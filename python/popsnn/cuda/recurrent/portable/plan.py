@@ -83,18 +83,6 @@ def most_parts(blocks: int, multiprocessors: int, delayed: bool) -> int:
     return 1 if delayed else max(1, min(MOST_PARTS, multiprocessors // blocks))
 
 
-def launches_of(batch: int, groups: int, parts: int = 1) -> list[list[tuple[int, int]]]:
-    """Return the first sample and the number of samples of each part of each launch.
-
-    A part has up to so many groups. Parts are as even as whole groups allow; all but the last are
-    equal, which the kernels rely on.
-    """
-    launches = -(-batch // (GROUP * groups * parts))
-    size = GROUP * -(-batch // (GROUP * launches * parts))
-    samples = [(first, min(size, batch - first)) for first in range(0, batch, size)]
-    return [samples[first : first + parts] for first in range(0, len(samples), parts)]
-
-
 def values_of(direction: str, states: int) -> int:
     """Return what a neuron carries from step to step: states, backward with their gradients."""
     return states if direction == "forward" else 2 * states - 1
