@@ -227,13 +227,14 @@ class Tensors(NamedTuple):
 
 
 def launches_of(
-    batch: int, unit: int, parts: int = 1, most: int = MOST_SAMPLES
+    batch: int, unit: int, parts: int = 1, most: int | None = None
 ) -> list[list[tuple[int, int]]]:
     """Return the first sample and the number of samples of each part of each launch.
 
-    A part has `most` samples at most, a multiple of `unit`. Parts are as even as whole units allow;
-    all but the last are equal, which the kernels rely on.
+    A part has `most` samples at most, a multiple of `unit`; default: `MOST_SAMPLES`. Parts are as
+    even as whole units allow; all but the last are equal, which the kernels rely on.
     """
+    most = MOST_SAMPLES if most is None else most
     launches = -(-batch // (most * parts))
     size = unit * -(-batch // (unit * launches * parts))
     samples = [(first, min(size, batch - first)) for first in range(0, batch, size)]
