@@ -119,12 +119,17 @@ def title(setting: Mapping[str, Any]) -> str:
 
 
 def one_seed(dataset: str, runs: Sequence[Mapping[str, Any]]) -> Iterator[Metrics]:
-    """Train with each of these options, all of one seed and one data; yield epochs' metrics."""
+    """Train with each of these options, all of one seed and one data; yield epochs' metrics.
+
+    Accuracies are those of the validation set where the options have one, else of the test set.
+    """
     torch.set_num_threads(1)
     parts: Optional[training.Datasets] = None
     for options in runs:
         config = training.merged(dataset, None, {**options, "pictures": False})
-        parts = training.datasets(config) if parts is None else parts
+        if parts is None:
+            train, validation, test = training.datasets(config)
+            parts = training.Datasets(train, None, test if validation is None else validation)
         net = training.network(config, parts.train.lists.size, parts.train.classes)
         if len(runs) > 1 and not isinstance(parts.train, KeptBatches):
             device = next(net.parameters()).device

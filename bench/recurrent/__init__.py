@@ -1,7 +1,8 @@
 """A recurrent LIF layer, forward and backward with its weights' gradient, next to plain torch.
 
 v = 0.9 v (1 - s) + x + V s, a spike where v >= 1, surrogate derivative (10 |v - 1| + 1)^-2 where
-v >= 0.9, no gradient through the reset; T = 100. The current's scale sets the activity.
+v >= 0.9, no gradient through the reset; T = 100, in one case 1,000. The current's scale sets the
+activity.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from bench.gpu import graphed, milliseconds
 from bench.rows import Row, spread, wanted, wanted_case
 
 from . import adaptive, peers, step
-from .work import SCALES, Layer, Work, gradient_error, lower_limit, membranes, row
+from .work import SCALES, STEPS, Layer, Work, gradient_error, lower_limit, membranes, row
 
-# Neurons, samples, what the products take the weights as, activity.
+# Neurons, samples, what the products take the weights as, activity; of STEPS steps.
 CASES = (
     (2944, 48, torch.bfloat16, "5 %"),
     (2944, 48, torch.bfloat16, "1 %"),
@@ -33,6 +34,7 @@ CASES = (
     (2944, 48, torch.float16, "5 %"),
     (1024, 48, torch.float16, "5 %"),
 )
+LONG = ((1000, 1024, 256, torch.bfloat16, "5 %"),)  # these begin with their steps
 PEERS = ((2944, 48), (2944, 8), (1024, 48), (8192, 48))
 ADAPTIVE = ((1024, 48), (2944, 48))
 RUNS = 20
@@ -42,12 +44,13 @@ def run() -> Iterator[Row]:
     """Measure whole sequences, single steps, adaptive neurons, then the peers."""
     if not gpu.here():
         return
-    for neurons, batch, taken_as, activity in CASES if wanted("popsnn-cuda") else ():
-        case = {"neurons": neurons, "batch": batch, "activity": activity}
+    cases = (*((STEPS, *case) for case in CASES), *LONG)
+    for steps, neurons, batch, taken_as, activity in cases if wanted("popsnn-cuda") else ():
+        case = {"T": steps, "neurons": neurons, "batch": batch, "activity": activity}
         if not wanted_case({**case, "weights": str(taken_as).replace("torch.", "")}):
             continue
         torch.manual_seed(0)
-        yield from ours(Work(neurons, batch, SCALES[activity]), activity, taken_as)
+        yield from ours(Work(neurons, batch, SCALES[activity], steps=steps), activity, taken_as)
     if rows.CASES:  # these name sequences of LIF neurons alone
         return
     yield from step.run()
@@ -76,7 +79,8 @@ def ours(work: Work, activity: str, taken_as: torch.dtype) -> Iterator[Row]:
         for name, call in (("popsnn-cuda", layer.both), ("popsnn-cuda-graph", graph)):
             times = milliseconds(call, RUNS)
             print(
-                f"  N={work.neurons} B={work.batch} {activity} ({case['spikes']}) {name} {dtype}, "
+                f"  T={work.steps} N={work.neurons} B={work.batch} {activity} "
+                f"({case['spikes']}) {name} {dtype}, "
                 f"weights {taken_as}: {spread(times, 1.0)['median']:.3f} ms, gradients off by "
                 f"{error:.1e}"
             )

@@ -28,12 +28,18 @@ class Work:
     """
 
     def __init__(
-        self, neurons: int, batch: int, scale: float, mean: float = 0.0, device: str = "cuda"
+        self,
+        neurons: int,
+        batch: int,
+        scale: float,
+        mean: float = 0.0,
+        device: str = "cuda",
+        steps: int = STEPS,
     ) -> None:
-        self.neurons, self.batch = neurons, batch
-        self.x = mean + scale * torch.randn(STEPS, batch, neurons, device=device)
+        self.neurons, self.batch, self.steps = neurons, batch, steps
+        self.x = mean + scale * torch.randn(steps, batch, neurons, device=device)
         self.weight = (torch.randn(neurons, neurons, device=device) / neurons**0.5).bfloat16()
-        self.grad = torch.randn(STEPS, batch, neurons, device=device)
+        self.grad = torch.randn(steps, batch, neurons, device=device)
 
     def leaves(self, dtype: torch.dtype) -> tuple[Tensor, Tensor, Tensor]:
         """Return x and the weights, which take gradients, and the spikes' gradient."""
@@ -47,7 +53,7 @@ class Work:
     ) -> dict[str, object]:
         """Return the row's case."""
         case: dict[str, object] = {
-            "T": STEPS,
+            "T": self.steps,
             "batch": self.batch,
             "neurons": self.neurons,
             "activity": activity,
@@ -151,10 +157,10 @@ def lower_limit(work: Work, taken_as: torch.dtype) -> str:
     rate = 660e12  # of mma.sync on 16 bits, two thirds of wgmma's
     # Forward, backward and of the weights' gradient.
     samples = (3 + 6) * rows + 3 * batch if exact else rows + columns + batch
-    operations = 2 * STEPS * samples * neurons**2
+    operations = 2 * work.steps * samples * neurons**2
     time = 1e3 * operations / rate
     text = f"tensor cores: {operations / 1e9:.0f} GFLOP at 660 TFLOP/s, {time:.3f} ms"
-    streamed = 2 * STEPS * neurons**2 * taken_as.itemsize
+    streamed = 2 * work.steps * neurons**2 * taken_as.itemsize
     if neurons**2 * taken_as.itemsize > L2_BYTES:
         text = (
             f"memory: weights {streamed / 1e9:.1f} GB at 4.3 TB/s, {streamed / 4.3e9:.3f} ms, and "

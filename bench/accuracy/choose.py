@@ -1,0 +1,101 @@
+"""Compare settings of automatic capacities by a tenth of the training set, before a study.
+
+`python -m bench.accuracy.choose popsnn-cuda auto:0.1:5 auto:0.03:0`: the network of `popsnn train
+fsdd`, dense and with each capacity, gradient threshold and activity weight, on seeds that the study
+does not have. Networks of a seed have the same start, the same batches, and the same tenth of the
+training set, which they are not trained on; the test set is not read. A line has the mean
+accuracy, its difference to dense networks of the same seeds with a 95 % interval, and the activity.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import statistics
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Sequence, Tuple
+
+from bench.accuracy import study
+from bench.accuracy.auto import COST
+from bench.data import ARCHIVE
+from popsnn import training
+
+FIRST, SEEDS = 100, 14  # a study's seeds begin with 0
+VALIDATION = 0.1
+DENSE = "null:null:0"
+
+Result = Tuple[float, float]  # accuracy and activity after the last epoch
+
+
+def setting(text: str) -> Dict[str, Any]:
+    """Return the options of `CAPACITY:GRADIENT THRESHOLD:ACTIVITY WEIGHT`."""
+    cap, threshold, weight = text.split(":")
+    options: Dict[str, Any] = {
+        "max_activity": cap if cap == "auto" else json.loads(cap),
+        "grad_threshold": json.loads(threshold),
+    }
+    if float(weight):
+        options.update(COST, activity_weight=float(weight))
+    return options
+
+
+def one_seed(seed: int, dataset: str, runs: Sequence[Mapping[str, Any]]) -> List[Result]:
+    """Train with each of these options on one seed."""
+    last = [
+        metrics[-1] for metrics in study.one_seed(dataset, [{**run, "seed": seed} for run in runs])
+    ]
+    return [(row["test_accuracy"], row["activity"]) for row in last]
+
+
+def line(name: str, results: Sequence[Result], dense: Sequence[Result]) -> str:
+    """Return what the seeds of a setting say."""
+    accuracy, activity = (100 * statistics.mean(column) for column in zip(*results))
+    text = f"{name}: {accuracy:.2f} %, activity {activity:.2f} %"
+    if results is dense:
+        return text
+    apart = study.interval([100 * (ours[0] - theirs[0]) for ours, theirs in zip(results, dense)])
+    return f"{text}, {apart['median']:+.2f} ({apart['min']:+.2f} to {apart['max']:+.2f}) to dense"
+
+
+def main() -> None:
+    """Train what the command line asks for, and print a line for each setting."""
+    asked = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    asked.add_argument("engine", choices=[f"popsnn-{engine}" for engine in study.ENGINES])
+    asked.add_argument("settings", nargs="+", type=str, help="CAPACITY:THRESHOLD:WEIGHT")
+    asked.add_argument("--seeds", type=int, default=SEEDS)
+    asked.add_argument("--epochs", type=int, help="instead of the network's own")
+    asked.add_argument("--processes", type=int, help="at a time")
+    asked.add_argument("--json", type=Path, help="write the results of each seed to this file")
+    arguments = asked.parse_args()
+    engine = arguments.engine[len("popsnn-") :]
+    names = [DENSE, *arguments.settings]
+    common = {
+        **study.ENGINES[engine],
+        "data": str(ARCHIVE),
+        "recurrent": True,
+        "validation": VALIDATION,
+        **({} if arguments.epochs is None else {"epochs": arguments.epochs}),
+    }
+    runs = [{**common, **setting(name)} for name in names]
+    training.datasets(training.merged("fsdd", None, common))  # all find the data cached now
+    os.environ["POPSNN_THREADS"] = "1"  # of each of the processes
+    seeds = range(FIRST, FIRST + arguments.seeds)
+    spawned = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(arguments.processes or study.PROCESSES[engine], spawned) as pool:
+        results = list(pool.map(partial(one_seed, dataset="fsdd", runs=runs), seeds))
+    by_setting = [list(column) for column in zip(*results)]
+    for name, column in zip(names, by_setting):
+        print(line(name, column, by_setting[0]), flush=True)
+    if arguments.json is not None:
+        kept = dict(zip(names, by_setting))
+        arguments.json.write_text(json.dumps({"seeds": list(seeds), **kept}) + "\n")
+
+
+if __name__ == "__main__":
+    main()
