@@ -43,12 +43,18 @@ def setting(text: str) -> Dict[str, Any]:
     return options
 
 
-def one_seed(seed: int, dataset: str, runs: Sequence[Mapping[str, Any]]) -> List[Result]:
-    """Train with each of these options on one seed."""
-    last = [
-        metrics[-1] for metrics in study.one_seed(dataset, [{**run, "seed": seed} for run in runs])
-    ]
-    return [(row["test_accuracy"], row["activity"]) for row in last]
+def one_seed(seed: int, runs: Mapping[str, Mapping[str, Any]]) -> List[Result]:
+    """Train with each of these options on one seed; tell of each as it ends."""
+    results: List[Result] = []
+    options = [{**run, "seed": seed} for run in runs.values()]
+    for name, metrics in zip(runs, study.one_seed("fsdd", options)):
+        accuracy, activity = metrics[-1]["test_accuracy"], metrics[-1]["activity"]
+        print(
+            f"  seed {seed}, {name}: {100 * accuracy:.2f} %, activity {100 * activity:.2f} %",
+            flush=True,
+        )
+        results.append((accuracy, activity))
+    return results
 
 
 def line(name: str, results: Sequence[Result], dense: Sequence[Result]) -> str:
@@ -73,22 +79,25 @@ def main() -> None:
     asked.add_argument("--processes", type=int, help="at a time")
     asked.add_argument("--json", type=Path, help="write the results of each seed to this file")
     arguments = asked.parse_args()
+    if arguments.seeds < 2:
+        asked.error(f"--seeds: expected at least 2, whose spread there is, got {arguments.seeds}")
     engine = arguments.engine[len("popsnn-") :]
     names = [DENSE, *arguments.settings]
     common = {
         **study.ENGINES[engine],
+        "workers": 0,  # a process keeps the batches that it makes
         "data": str(ARCHIVE),
         "recurrent": True,
         "validation": VALIDATION,
         **({} if arguments.epochs is None else {"epochs": arguments.epochs}),
     }
-    runs = [{**common, **setting(name)} for name in names]
+    runs = {name: {**common, **setting(name)} for name in names}
     training.datasets(training.merged("fsdd", None, common))  # all find the data cached now
     os.environ["POPSNN_THREADS"] = "1"  # of each of the processes
     seeds = range(FIRST, FIRST + arguments.seeds)
     spawned = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(arguments.processes or study.PROCESSES[engine], spawned) as pool:
-        results = list(pool.map(partial(one_seed, dataset="fsdd", runs=runs), seeds))
+        results = list(pool.map(partial(one_seed, runs=runs), seeds))
     by_setting = [list(column) for column in zip(*results)]
     for name, column in zip(names, by_setting):
         print(line(name, column, by_setting[0]), flush=True)

@@ -60,6 +60,10 @@ class KeptBatches(SpikeDataset):
             memory = torch.cuda.get_device_properties(self._device).total_memory
             self.most_bytes = int(MOST_OF_GPU * memory)
 
+    def __getstate__(self) -> Dict[str, Any]:
+        """Leave the batches here: processes that make others do not need them."""
+        return {**self.__dict__, "_kept": {}}
+
     def subset(self, index: Any) -> SpikeDataset:
         """Return the samples `index`; of all of them in their order, this dataset itself."""
         if np.array_equal(np.asarray(index), np.arange(len(self))):
