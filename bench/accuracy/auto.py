@@ -1,4 +1,4 @@
-"""Automatic capacities: `max_activity="auto"`, with a small activity penalty.
+"""Automatic capacities: `max_activity="auto"`, in most cases with a small activity penalty.
 
 The six tasks of 256 neurons (digits, spoken digits in the first second and in each recording's own
 time, feed-forward and recurrent) and the network of `popsnn train fsdd`, five seeds each. Gradient
@@ -7,6 +7,9 @@ seeds than those of the study. They compare with dense networks: no capacity, no
 
 Recurrent networks in each recording's own time have a lower gradient threshold. With 0.1 and the
 same penalty, the tenth is recognised half a point worse than without one, on 14 seeds.
+
+The network of `popsnn train fsdd` has no penalty and a threshold of 0.01: of the six settings that
+`bench.accuracy.choose` compared by 14 seeds, it alone has an interval above dense networks.
 
 - `capacity` is the capacity of the hidden layer at the end, as a fraction of its neurons.
 
@@ -27,6 +30,7 @@ DIGITS_COST = {**COST, "activity_weight": 2.0}
 RECURRENT_COST = {**COST, "activity_weight": 8.0}  # of spoken digits in the first second
 THRESHOLD = 0.1
 LOW_THRESHOLD = 0.03  # of recurrent networks in each recording's own time
+LOWEST_THRESHOLD = 0.01  # of the network of `popsnn train fsdd`
 CASES: Any = {"caps": ("auto",), "thresholds": (THRESHOLD,)}
 OWN_TIME = {**fsdd.OPTIONS, **fsdd_own_time.CHANGES, **COST}
 PARTS = (
@@ -44,7 +48,14 @@ PARTS = (
         caps=("auto",),
         thresholds=(LOW_THRESHOLD,),
     ),
-    study.Part("fsdd", 0.97, {"data": str(ARCHIVE), **COST}, networks=("recurrent",), **CASES),
+    study.Part(
+        "fsdd",
+        0.97,
+        {"data": str(ARCHIVE)},
+        networks=("recurrent",),
+        caps=("auto",),
+        thresholds=(LOWEST_THRESHOLD,),
+    ),
 )
 
 
