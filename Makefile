@@ -137,7 +137,7 @@ memcheck: $(RUNNER)  ## on a GPU: check the CUDA kernels' memory accesses
 
 memcheck-recurrent: $(RUNNER)  ## on an H100 or H200: check the recurrent kernels' memory accesses
 	$(ON_GPU) --tool memcheck $(RUN) -m pytest $(RECURRENT_TESTS) $(ARGS)
-	$(ON_GPU) --tool memcheck $(RUN) -m pytest tests/cuda/recurrent/test_portable.py -k on_a_gpu $(ARGS)
+	$(ON_GPU) --tool memcheck $(RUN) -m pytest tests/cuda/recurrent/test_portable.py -k "on_a_gpu and not repeat" $(ARGS)
 	$(ON_GPU) --tool memcheck $(RUN) -m pytest tests/cuda/recurrent/test_capacity.py -k cuda $(ARGS)
 
 racecheck: $(RUNNER)  ## on a GPU: find races in the CUDA kernels' shared memory

@@ -1,10 +1,11 @@
-"""Compare settings of automatic capacities by a tenth of the training set, before a study.
+"""Compare settings of automatic capacities with dense networks of the same seeds.
 
 `python -m bench.accuracy.choose popsnn-cuda auto:0.1:5 auto:0.03:0`: the network of `popsnn train
 fsdd`, dense and with each capacity, gradient threshold and activity weight, on seeds that the study
 does not have. Networks of a seed have the same start, the same batches, and the same tenth of the
-training set, which they are not trained on; the test set is not read. A line has the mean
-accuracy, its difference to dense networks of the same seeds with a 95 % interval, and the activity.
+training set, which they are not trained on; the test set is not read. With `--test` they are
+trained on the whole training set and compared by the test set, as in the study. A line has the mean
+accuracy, the activity, and the difference to dense networks of the same seeds with a 95 % interval.
 """
 
 from __future__ import annotations
@@ -74,7 +75,9 @@ def main() -> None:
     )
     asked.add_argument("engine", choices=[f"popsnn-{engine}" for engine in study.ENGINES])
     asked.add_argument("settings", nargs="+", type=str, help="CAPACITY:THRESHOLD:WEIGHT")
-    asked.add_argument("--seeds", type=int, default=SEEDS)
+    asked.add_argument("--first", type=int, default=FIRST, help="seed: %(default)s")
+    asked.add_argument("--seeds", type=int, default=SEEDS, help="how many: %(default)s")
+    asked.add_argument("--test", action="store_true", help="compare by the test set")
     asked.add_argument("--epochs", type=int, help="instead of the network's own")
     asked.add_argument("--processes", type=int, help="at a time")
     asked.add_argument("--json", type=Path, help="write the results of each seed to this file")
@@ -88,13 +91,13 @@ def main() -> None:
         "workers": 0,  # a process keeps the batches that it makes
         "data": str(ARCHIVE),
         "recurrent": True,
-        "validation": VALIDATION,
+        "validation": 0.0 if arguments.test else VALIDATION,
         **({} if arguments.epochs is None else {"epochs": arguments.epochs}),
     }
     runs = {name: {**common, **setting(name)} for name in names}
     training.datasets(training.merged("fsdd", None, common))  # all find the data cached now
     os.environ["POPSNN_THREADS"] = "1"  # of each of the processes
-    seeds = range(FIRST, FIRST + arguments.seeds)
+    seeds = range(arguments.first, arguments.first + arguments.seeds)
     spawned = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(arguments.processes or study.PROCESSES[engine], spawned) as pool:
         results = list(pool.map(partial(one_seed, runs=runs), seeds))

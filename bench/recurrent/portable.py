@@ -3,8 +3,8 @@
 `POPSNN_CUDA_LIMITS="capability=8.0 multiprocessors=108 shared_bytes=166912" python -m bench
 recurrent.portable`, on a GPU of compute capability 9.0 or on an older one, of LIF layers as in
 `bench.recurrent`, T = 100, weights and tensors of bfloat16, as CUDA graphs. `--only` chooses among
-the subjects: weights that stay on the multiprocessors, weights that are read at each step, and
-those of active neurons.
+the subjects: weights that stay on the multiprocessors, where they fit, weights that are read at
+each step, and those of active neurons.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ import torch
 from bench import gpu
 from bench.gpu import graphed, milliseconds
 from bench.rows import Row, spread, wanted, wanted_case
-from popsnn.cuda.device.properties import has_copy_engine
+from popsnn.cuda.device.properties import has_copy_engine, multiprocessors, shared_bytes
 from popsnn.cuda.recurrent import ops
+from popsnn.cuda.recurrent.portable.plan import UNITS, plan
 
 from .work import SCALES, Layer, Work, gradient_error, lower_limit, membranes, row
 
@@ -61,8 +62,19 @@ def run() -> Iterator[Row]:
         torch.manual_seed(0)
         work = Work(neurons, batch, SCALES[activity])
         for subject in SUBJECTS:
-            if wanted(subject):
-                yield from measure(work, activity, subject)
+            if not wanted(subject):
+                continue
+            if subject == "portable" and not stays(neurons):
+                print(f"  N={neurons}: the weights do not fit the multiprocessors")
+                continue
+            yield from measure(work, activity, subject)
+
+
+def stays(neurons: int) -> bool:
+    """Return whether this GPU holds the weights of so many LIF neurons, in both directions."""
+    device = torch.device("cuda")
+    have = (1, multiprocessors(device), shared_bytes(device), False)
+    return all(plan(direction, neurons, *have) is not None for direction in UNITS)
 
 
 def measure(work: Work, activity: str, subject: str) -> Iterator[Row]:
