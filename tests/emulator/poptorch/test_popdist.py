@@ -30,6 +30,26 @@ def test_a_program_is_the_only_instance(popdist: Any, poptorch: Any) -> None:
     assert popdist.popart.configureSessionOptions(options) is options
 
 
+def test_options_that_poprun_decides_are_refused(popdist: Any) -> None:
+    options = popdist.poptorch.Options(ipus_per_replica=2)
+    assert (options.Distributed.processId, options.Distributed.numProcesses) == (0, 1)
+    assert options.replication_factor == 1
+    for name, arguments in {
+        "useIpuId": (1,),
+        "replicationFactor": (1,),
+        "Distributed.disable": (),
+        "Distributed.setEnvVarNames": ("A", "B"),
+        "Distributed.configureProcessId": (0, 1),
+    }.items():
+        call = options
+        for part in name.split("."):
+            call = getattr(call, part)
+        with pytest.raises(
+            RuntimeError, match=f"Cannot call `{name}` with popdist.poptorch.Options"
+        ):
+            call(*arguments)
+
+
 def test_several_instances_are_refused(popdist: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POPDIST_NUM_TOTAL_REPLICAS", "2")
     assert popdist.isPopdistEnvSet()
