@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 import torch
-from bench.accuracy import PARTS, kept, page, study
+from bench.accuracy import PARTS, auto, choose, kept, page, study
 from bench.accuracy.kept import KeptBatches
 
 from bench import rows
@@ -105,3 +106,40 @@ def test_the_table_of_the_page() -> None:
     assert line.startswith("| digits | 5 | auto: 20 to 25 % | none")
     old = f"# Title\n\n{page.BEGINS} other |\n| --- |\n| old |\n\nText.\n"
     assert page.replaced(old, table) == f"# Title\n\n{table}\n\nText.\n"
+
+
+def test_settings_of_a_choice() -> None:
+    assert choose.setting("auto:0.03:0") == {"max_activity": "auto", "grad_threshold": 0.03}
+    assert choose.setting("null:null:5") == {
+        "max_activity": None,
+        "grad_threshold": None,
+        "activity_weight": 5.0,
+        "activity_target": auto.COST["activity_target"],
+    }
+
+
+def test_a_choice_compares_seeds_in_pairs() -> None:
+    dense = [(0.90, 0.02), (0.80, 0.04)]
+    assert choose.line("dense", dense, dense) == "dense: 85.00 %, activity 3.00 %"
+    better = [(0.91, 0.02), (0.81, 0.02)]
+    text = choose.line("auto", better, dense)
+    assert text == "auto: 86.00 %, activity 2.00 %, +1.00 (+1.00 to +1.00) to dense"
+
+
+def test_a_choice_of_one_seed_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["choose", "popsnn-ipu", "auto:0.1:5", "--seeds", "1"])
+    with pytest.raises(SystemExit):
+        choose.main()
+    assert "--seeds: expected at least 2, whose spread there is, got 1" in capsys.readouterr().err
+
+
+def test_kept_batches_do_not_leave_their_process() -> None:
+    keeps = KeptBatches(data.digits(steps=2)[1], "cpu")
+    batches = list(keeps.batches(100))
+    assert len(keeps._kept) == 1
+    copy = pickle.loads(pickle.dumps(keeps))
+    assert not copy._kept
+    assert len(keeps._kept) == 1
+    assert len(list(copy.batches(100))) == len(batches)
