@@ -128,7 +128,8 @@ def poplibs_checked(number: str, test: str, arguments: Sequence[str] = ()) -> Pr
         POPLIBS,
         ["include", "lib/poplibs_support", "lib/poplibs_test/Util.cpp", test.rsplit("/", 1)[0]],
         ".",
-        f"g++ {flags} {target}-idirafter include {test}.cpp {sources} -lpopfloat -lpopnn -lpoplin "
+        f"g++ {flags} {target}-idirafter include -c {test}.cpp -o {name}.o && "
+        f"g++ {flags} -idirafter include {name}.o {sources} -lpopfloat -lpopnn -lpoplin "
         f"-lpopops -lpoputil {POPLIBS_LIBRARIES} -lboost_filesystem -lboost_system -o {name}",
         "; ".join(runs) or f"./{name} -- {device}",
         expect=[] if runs else ["No errors detected"],
