@@ -2,7 +2,8 @@
 
 Digits and FSDD, feed-forward and recurrent, without a cap and with caps of 10, 5 and 1 % of the
 hidden neurons, each without and with the gradient threshold, five seeds. Dense is without either.
-Cases of `max_activity="auto"` are in `auto.py`, quiet networks in `quiet.py`.
+Cases of `max_activity="auto"` are in `auto.py`, quiet networks in `quiet.py`. `choose.py` compares
+settings on other seeds.
 All else is the dataset's configuration, with what `digits` and `fsdd` change of it. Of each case
 
 - `accuracy` is that of the test set after the last epoch, and `highest_accuracy` the highest of all

@@ -9,7 +9,8 @@ Recurrent networks in each recording's own time have a lower gradient threshold.
 same penalty, the tenth is recognised half a point worse than without one, on 14 seeds.
 
 The network of `popsnn train fsdd` has no penalty and a threshold of 0.01: of the six settings that
-`bench.accuracy.choose` compared by 14 seeds, it alone has an interval above dense networks.
+`bench.accuracy.choose` compared by 14 seeds, it alone has an interval above dense networks, one of
+six; none has an interval below.
 
 - `capacity` is the capacity of the hidden layer at the end, as a fraction of its neurons.
 

@@ -34,13 +34,18 @@ Result = Tuple[float, float]  # accuracy and activity after the last epoch
 
 def setting(text: str) -> Dict[str, Any]:
     """Return the options of `CAPACITY:GRADIENT THRESHOLD:ACTIVITY WEIGHT`."""
-    cap, threshold, weight = text.split(":")
-    options: Dict[str, Any] = {
-        "max_activity": cap if cap == "auto" else json.loads(cap),
-        "grad_threshold": json.loads(threshold),
-    }
-    if float(weight):
-        options.update(COST, activity_weight=float(weight))
+    try:
+        cap, threshold, weight = text.split(":")
+        options: Dict[str, Any] = {
+            "max_activity": cap if cap == "auto" else json.loads(cap),
+            "grad_threshold": json.loads(threshold),
+        }
+        if float(weight):
+            options.update(COST, activity_weight=float(weight))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"expected CAPACITY:THRESHOLD:WEIGHT, as in auto:0.1:5, got {text!r}"
+        ) from None
     return options
 
 
@@ -74,7 +79,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     asked.add_argument("engine", choices=[f"popsnn-{engine}" for engine in study.ENGINES])
-    asked.add_argument("settings", nargs="+", type=str, help="CAPACITY:THRESHOLD:WEIGHT")
+    asked.add_argument("settings", nargs="+", help="CAPACITY:THRESHOLD:WEIGHT")
     asked.add_argument("--first", type=int, default=FIRST, help="seed: %(default)s")
     asked.add_argument("--seeds", type=int, default=SEEDS, help="how many: %(default)s")
     asked.add_argument("--test", action="store_true", help="compare by the test set")
@@ -85,16 +90,19 @@ def main() -> None:
     if arguments.seeds < 2:
         asked.error(f"--seeds: expected at least 2, whose spread there is, got {arguments.seeds}")
     engine = arguments.engine[len("popsnn-") :]
-    names = [DENSE, *arguments.settings]
     common = {
         **study.ENGINES[engine],
-        "workers": 0,  # a process keeps the batches that it makes
+        "workers": 0,  # a worker would make the batches of each setting again
         "data": str(ARCHIVE),
         "recurrent": True,
         "validation": 0.0 if arguments.test else VALIDATION,
         **({} if arguments.epochs is None else {"epochs": arguments.epochs}),
     }
-    runs = {name: {**common, **setting(name)} for name in names}
+    try:
+        options = {name: setting(name) for name in (DENSE, *arguments.settings)}
+    except argparse.ArgumentTypeError as error:
+        asked.error(f"settings: {error}")
+    runs = {name: {**common, **own} for name, own in options.items()}
     training.datasets(training.merged("fsdd", None, common))  # all find the data cached now
     os.environ["POPSNN_THREADS"] = "1"  # of each of the processes
     seeds = range(arguments.first, arguments.first + arguments.seeds)
@@ -102,10 +110,10 @@ def main() -> None:
     with ProcessPoolExecutor(arguments.processes or study.PROCESSES[engine], spawned) as pool:
         results = list(pool.map(partial(one_seed, runs=runs), seeds))
     by_setting = [list(column) for column in zip(*results)]
-    for name, column in zip(names, by_setting):
+    for name, column in zip(runs, by_setting):
         print(line(name, column, by_setting[0]), flush=True)
     if arguments.json is not None:
-        kept = dict(zip(names, by_setting))
+        kept = dict(zip(runs, by_setting))
         arguments.json.write_text(json.dumps({"seeds": list(seeds), **kept}) + "\n")
 
 

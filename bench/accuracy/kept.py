@@ -62,7 +62,7 @@ class KeptBatches(SpikeDataset):
 
     def __getstate__(self) -> Dict[str, Any]:
         """Leave the batches here: processes that make others do not need them."""
-        return {**self.__dict__, "_kept": {}}
+        return {**self.__dict__, "_kept": {}, "kept_bytes": 0}
 
     def subset(self, index: Any) -> SpikeDataset:
         """Return the samples `index`; of all of them in their order, this dataset itself."""

@@ -12,8 +12,8 @@ The second question is memory: a history has room for the capacity at every time
 sample's whole sequence needs room for the largest sum over its steps.
 
 The lists are those of `popsnn train fsdd` on its test set, one seed, trained here with
-`max_activity="auto"` and the penalty of `bench.accuracy.auto`. `POPSNN_BENCH_FSDD` names the
-archive of spoken digits.
+`max_activity="auto"`, the threshold and the penalty of most tasks of `bench.accuracy.auto`.
+`POPSNN_BENCH_FSDD` names the archive of spoken digits.
 """
 
 from __future__ import annotations

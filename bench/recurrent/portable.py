@@ -20,6 +20,7 @@ from bench.rows import Row, spread, wanted, wanted_case
 from popsnn.cuda.device.properties import has_copy_engine, multiprocessors, shared_bytes
 from popsnn.cuda.recurrent import ops
 from popsnn.cuda.recurrent.portable.plan import UNITS, plan
+from popsnn.cuda.recurrent.strategy import LIF_STATES
 
 from .work import SCALES, Layer, Work, gradient_error, lower_limit, membranes, row
 
@@ -73,7 +74,7 @@ def run() -> Iterator[Row]:
 def stays(neurons: int) -> bool:
     """Return whether this GPU holds the weights of so many LIF neurons, in both directions."""
     device = torch.device("cuda")
-    have = (1, multiprocessors(device), shared_bytes(device), False)
+    have = (LIF_STATES, multiprocessors(device), shared_bytes(device), False)
     return all(plan(direction, neurons, *have) is not None for direction in UNITS)
 
 

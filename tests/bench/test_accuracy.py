@@ -10,7 +10,7 @@ from bench.accuracy import PARTS, auto, choose, kept, page, study
 from bench.accuracy.kept import KeptBatches
 
 from bench import rows
-from popsnn import data
+from popsnn import data, training
 
 
 @pytest.mark.parametrize(("most", "epochs"), [(100, 0), (kept.MOST_BYTES, 2)])
@@ -141,5 +141,34 @@ def test_kept_batches_do_not_leave_their_process() -> None:
     assert len(keeps._kept) == 1
     copy = pickle.loads(pickle.dumps(keeps))
     assert not copy._kept
+    assert copy.kept_bytes == 0
     assert len(keeps._kept) == 1
     assert len(list(copy.batches(100))) == len(batches)
+
+
+@pytest.mark.parametrize(("validation", "sizes"), [(0.0, (1437, 360)), (0.2, (1150, 287))])
+def test_what_accuracies_are_of(
+    validation: float, sizes: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    class Training:
+        def __init__(self, net: Any, optimizer: Any, train: Any, test: Any, *_: Any) -> None:
+            seen.append((len(train), len(test)))
+
+        def run(self, *_: Any, **__: Any) -> None:
+            pass
+
+    monkeypatch.setattr(training, "Training", Training)
+    options = {"backend": "torch", "validation": validation}
+    assert list(study.one_seed("digits", [options])) == [[]]
+    assert seen == [sizes]
+
+
+def test_a_setting_that_is_none_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["choose", "popsnn-ipu", "auto:0.1"])
+    with pytest.raises(SystemExit):
+        choose.main()
+    assert "expected CAPACITY:THRESHOLD:WEIGHT" in capsys.readouterr().err
