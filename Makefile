@@ -145,7 +145,6 @@ racecheck: $(RUNNER)  ## on a GPU: find races in the CUDA kernels' shared memory
 
 racecheck-recurrent: $(RUNNER)  ## on an H100 or H200: find races in the streamed recurrent kernels
 	$(ON_GPU) --tool racecheck $(RUN) -m pytest tests/cuda/recurrent/test_streamed.py $(ARGS)
-	$(ON_GPU) --tool racecheck $(RUN) -m pytest tests/cuda/recurrent/test_portable.py -k "on_a_gpu and not repeat" $(ARGS)
 	$(ON_GPU) --tool racecheck $(RUN) -m pytest tests/cuda/recurrent/test_capacity.py -k cuda $(ARGS)
 
 memcheck-fuzz: $(RUNNER)  ## on an H100 or H200: check memory accesses of random cases

@@ -33,7 +33,13 @@ Result = Tuple[float, float]  # accuracy and activity after the last epoch
 
 
 def setting(text: str) -> Dict[str, Any]:
-    """Return the options of `CAPACITY:GRADIENT THRESHOLD:ACTIVITY WEIGHT`."""
+    """Return the options of `CAPACITY:GRADIENT THRESHOLD:ACTIVITY WEIGHT`.
+
+    Raises
+    ------
+    ValueError
+        Where the text is no such setting.
+    """
     try:
         cap, threshold, weight = text.split(":")
         options: Dict[str, Any] = {
@@ -43,7 +49,7 @@ def setting(text: str) -> Dict[str, Any]:
         if float(weight):
             options.update(COST, activity_weight=float(weight))
     except ValueError:
-        raise argparse.ArgumentTypeError(
+        raise ValueError(
             f"expected CAPACITY:THRESHOLD:WEIGHT, as in auto:0.1:5, got {text!r}"
         ) from None
     return options
@@ -92,7 +98,7 @@ def main() -> None:
     engine = arguments.engine[len("popsnn-") :]
     common = {
         **study.ENGINES[engine],
-        "workers": 0,  # a worker would make the batches of each setting again
+        "workers": 0,  # the processes that train take the cores
         "data": str(ARCHIVE),
         "recurrent": True,
         "validation": 0.0 if arguments.test else VALIDATION,
@@ -100,7 +106,7 @@ def main() -> None:
     }
     try:
         options = {name: setting(name) for name in (DENSE, *arguments.settings)}
-    except argparse.ArgumentTypeError as error:
+    except ValueError as error:
         asked.error(f"settings: {error}")
     runs = {name: {**common, **own} for name, own in options.items()}
     training.datasets(training.merged("fsdd", None, common))  # all find the data cached now

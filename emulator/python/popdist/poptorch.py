@@ -48,10 +48,11 @@ class Options(poptorch.Options):  # type: ignore[misc,unused-ignore]
         `replicationFactor`, `useIpuId` and those of `Distributed` but the rank.
     """
 
+    _distributed_options = _Distributed
+
     def __init__(self, ipus_per_replica: Optional[int] = None, **options: Any) -> None:
         getNumInstances()
         super().__init__(**options)
-        self._distributed = _Distributed()
 
     replicationFactor = _refused("replicationFactor")
     useIpuId = _refused("useIpuId")

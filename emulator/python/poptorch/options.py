@@ -50,6 +50,8 @@ class Options(OptionSet):
     stored, and changes nothing; `_stored_options.py` has a table of those that need no more.
     """
 
+    _distributed_options = DistributedOptions  # which PopDist replaces
+
     def __init__(self) -> None:
         super().__init__(
             replication_factor=1,
@@ -76,7 +78,7 @@ class Options(OptionSet):
         self._training = TrainingOptions(self._popart)
         self._precision = PrecisionOptions(self._popart)
         self._jit = JitOptions()
-        self._distributed = DistributedOptions()
+        self._distributed = self._distributed_options()
         self._tensor_locations = TensorLocationOptions()
         self._execution_strategy: ExecutionStrategy = PipelinedExecution()
         self.from_json(os.environ.get("POPTORCH_DEFAULT_OPTIONS", "{}"))

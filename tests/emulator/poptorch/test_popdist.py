@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 from typing import Any
 
 import pytest
@@ -48,6 +49,17 @@ def test_options_that_poprun_decides_are_refused(popdist: Any) -> None:
             RuntimeError, match=f"Cannot call `{name}` with popdist.poptorch.Options"
         ):
             call(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"), [("replicationFactor", [1]), ("Distributed.configureProcessId", [0, 1])]
+)
+def test_default_options_that_poprun_decides_are_refused(
+    name: str, arguments: list[int], popdist: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POPTORCH_DEFAULT_OPTIONS", json.dumps({name: arguments}))
+    with pytest.raises(RuntimeError, match=f"Cannot call `{name}` with popdist.poptorch.Options"):
+        popdist.poptorch.Options()
 
 
 def test_several_instances_are_refused(popdist: Any, monkeypatch: pytest.MonkeyPatch) -> None:
