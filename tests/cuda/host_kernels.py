@@ -212,6 +212,7 @@ def networks(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("popsnn.engines.CudaEngine.unavailable", lambda engine: None)
     patch.setattr("popsnn.engines.cuda_engine._device", lambda net: torch.device("cpu"))
     patch.setattr(products, "multiply", _multiply)
+    patch.setattr(products, "multiply_each", multiply_each)
 
 
 def recurrent(patch: pytest.MonkeyPatch, loader: HostLoader) -> None:
@@ -235,6 +236,11 @@ def _multiply(a: torch.Tensor, b: torch.Tensor, out: torch.Tensor, add: bool = F
     """The product in float32 that torch has of 16 bits on GPUs alone."""
     product = a.float() @ b.float()
     out.copy_(out + product if add else product)
+
+
+def multiply_each(a: torch.Tensor, b: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """The products in float32 that torch has of 16 bits on GPUs alone."""
+    return torch.bmm(a.float(), b.float()).to(dtype)
 
 
 def _outer(grad: torch.Tensor, spikes: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:

@@ -35,7 +35,7 @@ from torch.utils.checkpoint import checkpoint
 import popsnn.cuda
 from popsnn import SpikeTensor, surrogate
 from popsnn.cuda.device.module import Module
-from popsnn.cuda.layer import overlapped
+from popsnn.cuda.layer import overlapped, weight
 from popsnn.cuda.recurrent import ops as recurrent_ops
 from popsnn.engines import LayerTrace, cuda_layers
 from popsnn.functional import SparseState
@@ -231,6 +231,44 @@ def test_small_networks_with_delays(layer_kernels: Engine, kind: str, spread: st
         "density": 0.5, "device": "host", "state": True, "split": 3, "hidden": True,
     }  # fmt: skip
     assert any(compare({**spec, "seed": seed}, layer_kernels) for seed in range(9))
+
+
+@pytest.mark.parametrize("spread", ["straight_through", "triangle", "gaussian"])
+@pytest.mark.parametrize("recurrent", [False, True])
+def test_delays_of_a_first_layer_learn_with_its_weight(
+    layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch, recurrent: bool, spread: str
+) -> None:
+    """Without a gradient of the input; with one they learn by the delayed rows' gradient."""
+    calls: list[int] = []
+    made = weight.weight_and_delay_gradient
+    monkeypatch.setattr(
+        weight, "weight_and_delay_gradient", lambda *given: calls.append(1) or made(*given)
+    )
+    layer = {"weight_dtype": torch.bfloat16, "delay": delays("axonal", spread=spread)}
+    layer.update({**HIDDEN, "recurrent": recurrent})
+    spec = {"sizes": [11, 23, 5], "layers": [layer, {}], "seed": 3, "device": "host"}
+    reference = as_definition(build(spec, "torch"))
+    learnt = reference.layers[0].delay
+    with torch.no_grad():
+        learnt.steps[:2] = torch.tensor([-0.25, 4.5])  # out of the range: these do not learn
+    net = on_cuda(reference, layer_kernels)
+    x = (torch.rand(7, 3, 11) < 0.5).double()
+    weights = torch.randn(7, 3, 5).double()
+    (reference(x).to_dense() * weights).sum().backward()
+    grads = []
+    leaves = [net.layers[0].weight, net.layers[0].delay.steps]
+    for with_input in (False, True):
+        net._calls.zero_()  # so that the same spikes are dropped
+        rows = x.float().to(layer_kernels.device).requires_grad_(with_input)
+        out = net(rows).to_dense()
+        grads.append(torch.autograd.grad((out * weights.to(out)).sum(), leaves))
+        assert len(calls) == 1
+        assert not grads[-1][1][:2].any()
+    assert error(grads[0][0], grads[1][0]) <= 1e-5
+    assert error(grads[0][1], grads[1][1]) <= 2e-2  # the rows' gradient is rounded, by 2^-9
+    if spread == "straight_through":  # whose rows are not rounded
+        for mine, leaf in zip(grads[0], (reference.layers[0].weight, learnt.steps)):
+            assert error(mine, leaf.grad) <= 2e-2
 
 
 def test_delayed_lists_are_delayed_rows(layer_kernels: Engine) -> None:

@@ -14,6 +14,10 @@ constexpr int kDelayThreads = 256;
 
 enum Spread { kNoSpread = 0, kStraightThrough = 1, kTriangle = 2, kGaussian = 3 };
 
+// What a pass makes of the taps' slopes: nothing; rows, which say what a delay's change adds to the
+// output; or their sums over steps, times x.
+enum Slopes { kNoSlopes = 0, kSlopeRows = 1, kSlopeSums = 2 };
+
 struct DelayedArguments {
   const void* x;        // [T, B, P]; of the backward pass also, where delays have a gradient
   const void* before;   // [D, B, P], the steps before the first, or none: zeros
@@ -22,11 +26,13 @@ struct DelayedArguments {
   void* out;            // [T, B, P]; of the backward pass the gradient of x, or none
   void* out_before;     // [D, B, P], the gradient of `before`, or none
   float* out_delays;    // [F, B], the gradient of the delays by sample, or none
-  int steps;            // T
-  int batch;            // B
-  int features;         // F: what lies behind is padding
-  int row;              // P
-  int maximum;          // D
+  void*
+      out_slopes;  // [T, B, P], of the forward pass the output's derivative by the delays, or none
+  int steps;       // T
+  int batch;       // B
+  int features;    // F: what lies behind is padding
+  int row;         // P
+  int maximum;     // D
   int minimum;
   int window;  // taps a feature that may be other than 0
   int ring;    // rows in shared memory, a power of two, at least D plus a chunk's steps
@@ -205,14 +211,17 @@ POPSNN_DEVICE void finish_copies() {
 }
 
 // Makes the taps of the block's features.
-template <int kSpread, bool kSlopes, class Columns>
+template <int kSpread, int kSlopes, class Columns>
 POPSNN_DEVICE void make_columns(const DelayedArguments& a, const Columns& own) {
   for (int column = thread_index(); column < own.columns; column += kDelayThreads) {
     const int feature = own.begin + column;
-    float* slopes = kSlopes ? own.taps + a.window * own.columns + column : nullptr;
+    float* slopes = kSlopes != kNoSlopes ? own.taps + a.window * own.columns + column : nullptr;
     Taps taps{own.taps + column, slopes, own.columns, 0};
-    make_taps<kSpread>(a, taps,
-                       feature < a.features ? a.delays[feature] : static_cast<float>(a.minimum));
+    const float delay = feature < a.features ? a.delays[feature] : static_cast<float>(a.minimum);
+    make_taps<kSpread>(a, taps, delay);
+    if constexpr (kSlopes == kSlopeRows) {
+      for (int i = 0; i < a.window && !within(a, delay); ++i) taps.slope(i) = 0.0f;
+    }
     own.first[column] = taps.first;
   }
 }
@@ -222,6 +231,7 @@ POPSNN_DEVICE void make_columns(const DelayedArguments& a, const Columns& own) {
 template <int kWindow>
 struct TapWindow {
   float weights[kWindow];
+  float slopes[kWindow];
   float values[kWindow];
   float sums[kWindow];
 
@@ -230,10 +240,10 @@ struct TapWindow {
     for (int i = kWindow - 1; i > 0; --i) values[i] = values[i - 1];
     values[0] = value;
   }
-  POPSNN_DEVICE float weighted() const {
+  POPSNN_DEVICE float sum(const float (&factors)[kWindow]) const {
     float total = 0.0f;
 #pragma unroll
-    for (int i = 0; i < kWindow; ++i) total = fma(weights[i], values[i], total);
+    for (int i = 0; i < kWindow; ++i) total = fma(factors[i], values[i], total);
     return total;
   }
   POPSNN_DEVICE void add(float x) {
@@ -249,7 +259,7 @@ struct TapWindow<0> {
 
 // A thread's walk over its steps, forward in time where kDirection is 1: then taps reach back, and
 // else ahead.
-template <class T, int kVector, int kBytes, int kWindow, bool kSlopes, int kDirection>
+template <class T, int kVector, int kBytes, int kWindow, int kSlopes, int kDirection>
 struct DelayedWalk {
   const DelayedColumns<T, kVector, kBytes>& own;
   const Row<T, 1>* values;  // the ring's
@@ -272,6 +282,9 @@ struct DelayedWalk {
 #pragma unroll
         for (int i = 0; i < kWindow; ++i) {
           windows[j].weights[i] = own.taps[i * own.columns + column(j)];
+          if constexpr (kSlopes == kSlopeRows) {
+            windows[j].slopes[i] = own.taps[(kWindow + i) * own.columns + column(j)];
+          }
         }
       }
     }
@@ -289,18 +302,21 @@ struct DelayedWalk {
     return total;
   }
   // Takes `steps` from `step` on. Writes the taps' sums to rows [.., B, P], whose row 0 is
-  // that of step `zero`, where there are any; kSlopes: adds up what they are times x, the first of
-  // which is at `x`.
-  POPSNN_DEVICE void take(int step, int steps, void* rows, int zero, const Row<T, kVector>* x) {
+  // that of step `zero`, where there are any, and kSlopeRows: those of the slopes to `slopes`, of
+  // the same shape. kSlopeSums: adds up the sums times x, the first of which is at `x`.
+  POPSNN_DEVICE void take(int step, int steps, void* rows, int zero, void* slopes,
+                          const Row<T, kVector>* x) {
     if (steps <= 0) return;
     if (rows != nullptr) {
-      take_steps<true>(step, steps, own.at(rows, step - zero), x);
-    } else if (kSlopes) {
-      take_steps<false>(step, steps, nullptr, x);
+      Row<T, kVector>* const to = own.at(rows, step - zero);
+      take_steps<true>(step, steps, to,
+                       kSlopes == kSlopeRows ? own.at(slopes, step - zero) : nullptr, x);
+    } else if (kSlopes == kSlopeSums) {
+      take_steps<false>(step, steps, nullptr, nullptr, x);
     }
   }
   template <bool kStores>
-  POPSNN_DEVICE void take_steps(int step, int steps, Row<T, kVector>* to,
+  POPSNN_DEVICE void take_steps(int step, int steps, Row<T, kVector>* to, Row<T, kVector>* slopes,
                                 const Row<T, kVector>* x) {
 #pragma unroll
     for (int j = 0; j < kVector; ++j) {
@@ -315,16 +331,19 @@ struct DelayedWalk {
     for (int n = 0; n < steps; ++n) {
       float of_x[kVector];
       float out[kVector];
-      if constexpr (kSlopes) unpack<T, kVector>(*x, of_x);
+      float slope[kVector];
+      if constexpr (kSlopes == kSlopeSums) unpack<T, kVector>(*x, of_x);
 #pragma unroll
       for (int j = 0; j < kVector; ++j) {
         if constexpr (kWindow > 0) {
           windows[j].push(value(j, 0));
-          if constexpr (kStores) out[j] = windows[j].weighted();
-          if constexpr (kSlopes) windows[j].add(of_x[j]);
+          if constexpr (kStores) out[j] = windows[j].sum(windows[j].weights);
+          if constexpr (kSlopes == kSlopeRows) slope[j] = windows[j].sum(windows[j].slopes);
+          if constexpr (kSlopes == kSlopeSums) windows[j].add(of_x[j]);
         } else {
           if constexpr (kStores) out[j] = sum(j, 0);
-          if constexpr (kSlopes) {
+          if constexpr (kSlopes == kSlopeRows) slope[j] = sum(j, own.a.window);
+          if constexpr (kSlopes == kSlopeSums) {
             windows[j].of_delay = fma(of_x[j], sum(j, own.a.window), windows[j].of_delay);
           }
         }
@@ -334,7 +353,11 @@ struct DelayedWalk {
         *to = pack_row<T, kVector>(out);
         to += kDirection * own.over_time;
       }
-      if constexpr (kSlopes) x += kDirection * own.a.lanes;
+      if constexpr (kSlopes == kSlopeRows) {
+        *slopes = pack_row<T, kVector>(slope);
+        slopes += kDirection * own.over_time;
+      }
+      if constexpr (kSlopes == kSlopeSums) x += kDirection * own.a.lanes;
     }
   }
   POPSNN_DEVICE float of_delay(int j) const {
@@ -351,15 +374,16 @@ struct DelayedWalk {
   }
 };
 
-template <class T, int kVector, int kBytes, int kSpread, int kWindow>
+// kSlopes: kNoSlopes or kSlopeRows; then taps have slopes behind the weights.
+template <class T, int kVector, int kBytes, int kSpread, int kWindow, int kSlopes>
 POPSNN_DEVICE void delayed_forward(const DelayedArguments& a) {
   using Columns = DelayedColumns<T, kVector, kBytes>;
-  const Columns own(a, a.window);
+  const Columns own(a, (kSlopes == kSlopeRows ? 2 : 1) * a.window);
   own.copy_to_ring(a.before, -a.maximum, -a.maximum, 0);
   own.copy_to_ring(a.x, 0, 0, own.chunk < a.steps ? own.chunk : a.steps);
-  make_columns<kSpread, false>(a, own);
+  make_columns<kSpread, kSlopes>(a, own);
   finish_copies();
-  DelayedWalk<T, kVector, kBytes, kWindow, false, 1> walk(own);
+  DelayedWalk<T, kVector, kBytes, kWindow, kSlopes, 1> walk(own);
   walk.read_weights();
   for (int begin = 0; begin < a.steps; begin += own.chunk) {
     const int end = begin + own.chunk < a.steps ? begin + own.chunk : a.steps;
@@ -371,19 +395,19 @@ POPSNN_DEVICE void delayed_forward(const DelayedArguments& a) {
     if (!own.inside()) continue;
     const int from = begin + own.group * a.each;
     const int to = from + a.each < end ? from + a.each : end;
-    walk.take(from, to - from, a.out, 0, nullptr);
+    walk.take(from, to - from, a.out, 0, a.out_slopes, nullptr);
   }
 }
 
 // Rows of the backward pass's steps from `begin` to `end`, which may be below 0.
-template <bool kSlopes, class Columns>
+template <int kSlopes, class Columns>
 POPSNN_DEVICE void copy_chunk(const Columns& own, int begin, int end) {
   const DelayedArguments& a = own.a;
   const int before = end < 0 ? end : 0;  // the end of those below 0
   const int first = begin > 0 ? begin : 0;
   own.copy_to_ring(nullptr, 0, begin, before);
   own.copy_to_ring(a.grad, 0, first, end);
-  if constexpr (kSlopes) {
+  if constexpr (kSlopes == kSlopeSums) {
     own.copy(own.x, begin, ~0, a.before, -a.maximum, begin, before);
     own.copy(own.x, begin, ~0, a.x, 0, first, end);
   }
@@ -391,11 +415,12 @@ POPSNN_DEVICE void copy_chunk(const Columns& own, int begin, int end) {
 
 // Back in time: the gradient of x[t] is the sum over taps of weights times that of the output at
 // t + k. The terms of a delay's gradient are added up in the same order in every run.
-// kSlopes: delays have one; then x is read too, and taps have slopes behind the weights.
-template <class T, int kVector, int kBytes, int kSpread, int kWindow, bool kSlopes>
+// kSlopes: kNoSlopes, or kSlopeSums where delays have a gradient; then x is read too, and taps have
+// slopes behind the weights.
+template <class T, int kVector, int kBytes, int kSpread, int kWindow, int kSlopes>
 POPSNN_DEVICE void delayed_backward(const DelayedArguments& a) {
   using Columns = DelayedColumns<T, kVector, kBytes>;
-  const Columns own(a, (kSlopes ? 2 : 1) * a.window);
+  const Columns own(a, (kSlopes == kSlopeSums ? 2 : 1) * a.window);
   // The steps before the first, of which no output has a gradient, are those below 0.
   const int low = a.before != nullptr || a.out_before != nullptr ? -a.maximum : 0;
   own.copy_to_ring(nullptr, 0, a.steps, a.steps + a.maximum);
@@ -412,10 +437,11 @@ POPSNN_DEVICE void delayed_backward(const DelayedArguments& a) {
     const int to = from - a.each >= begin ? from - a.each : begin - 1;
     const int negative = from < -1 ? from : -1;  // the first of them
     const auto* x = own.x + own.lane;
-    walk.take(from, from - (to > -1 ? to : -1), a.out, 0, x + (from - begin) * a.lanes);
-    walk.take(negative, negative - to, a.out_before, -a.maximum, x + (negative - begin) * a.lanes);
+    walk.take(from, from - (to > -1 ? to : -1), a.out, 0, nullptr, x + (from - begin) * a.lanes);
+    walk.take(negative, negative - to, a.out_before, -a.maximum, nullptr,
+              x + (negative - begin) * a.lanes);
   }
-  if constexpr (kSlopes) {
+  if constexpr (kSlopes == kSlopeSums) {
     if (low == a.steps) make_columns<kSpread, kSlopes>(a, own);  // which no chunk has made
     sync_block();  // the ring, which has at least twice as many rows as there are groups, is free
     auto* partial = reinterpret_cast<float*>(own.ring) + own.lane * kVector;

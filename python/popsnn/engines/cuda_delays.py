@@ -16,11 +16,11 @@ from torch.nn.functional import linear
 
 from .._internal.decorators import once_differentiable
 from ..cuda.events.events import Lists
-from ..cuda.layer.delayed import Spreading, delayed, delays_unsupported
+from ..cuda.layer.delayed import Spreading, delayed, delayed_and_slopes, delays_unsupported
 from ..cuda.layer.padded_rows import pad_rows
 from ..cuda.layer.products import layer_product
 from ..cuda.layer.steps import Late
-from ..cuda.layer.weight import LayerWeight, layer_weight
+from ..cuda.layer.weight import LayerWeight, LearntDelays, layer_weight
 from ..cuda.recurrent.delays import Delays as KernelDelays
 from ..cuda.recurrent.strategy import WHOLE
 from ..functional import DelaySteps, SparseState
@@ -43,12 +43,25 @@ def _spreading(delay: DelaySteps) -> Spreading:
 
 
 def axonal(
-    delays: Delays, x: Tensor | Lists, state: SparseState | None, dtype: torch.dtype
-) -> Tensor:
-    """Return the input's rows [T, B, P of M], each neuron's delayed, in the products' type."""
+    delays: Delays,
+    weight: LayerWeight,
+    x: Tensor | Lists,
+    state: SparseState | None,
+    dtype: torch.dtype,
+) -> tuple[Tensor, LayerWeight]:
+    """Return the input's rows [T, B, P of M], each neuron's delayed, in the products' type.
+
+    The weight's gradient brings that of the delays where nothing else needs the rows' gradient, as
+    in a first layer. Not in float16, which has no room for the slopes of narrow Gaussians.
+    """
     rows = x.rows(dtype) if isinstance(x, Lists) else x
-    now = delays.now()
-    return delayed(rows, now.steps, _spreading(now), _before(state, dtype))
+    now, before = delays.now(), _before(state, dtype)
+    learn = torch.is_grad_enabled() and now.spread != "none" and now.steps.requires_grad
+    others = rows.requires_grad or (before is not None and before.requires_grad)
+    if learn and not others and weight.weight.requires_grad and dtype == torch.bfloat16:
+        both = delayed_and_slopes(rows, now.steps, _spreading(now), before)
+        return both[0], weight._replace(delays=LearntDelays(now.steps, both))
+    return delayed(rows, now.steps, _spreading(now), before), weight
 
 
 def late_product(

@@ -299,7 +299,8 @@ def run_layer(
 
         overlapped.wait()
         if delays.kind == "axonal":
-            x, lists = axonal(delays, x, state, product), None
+            x, weight = axonal(delays, weight, x, state, product)
+            lists = None
         else:
             late = late_product(delays, weight, x, state, product)
     neurons = _neurons(layer, product, follows)

@@ -17,9 +17,13 @@ from popsnn.cuda.device import properties
 from popsnn.cuda.device.program import TYPES
 from popsnn.cuda.layer.delayed import (
     COPIES,
+    NO_SLOPES,
+    SLOPE_ROWS,
+    SLOPE_SUMS,
     THREADS,
     Spreading,
     columns,
+    delayed_and_slopes,
     delays_unsupported,
     source,
 )
@@ -120,6 +124,21 @@ def test_rows_and_gradients_are_those_of_the_reference(
     got = pass_of(torch.float32, kernels.device)
     for mine, other in zip(got, expected):
         torch.testing.assert_close(mine.cpu().double(), other.double(), rtol=1e-4, atol=1e-4)
+    if spread == "none":
+        return
+    earlier = before if carried else None
+    rows = [None if of is None else of[..., :features] for of in (x, earlier)]
+    both = torch.autograd.functional.jvp(
+        lambda own: functional.delayed(rows[0], delay._replace(steps=own), rows[1]),
+        (delays,),
+        (torch.ones_like(delays),),
+    )
+    at = [None if of is None else of.to(kernels.device, torch.float32) for of in (x, earlier)]
+    of_kernel = delayed_and_slopes(
+        at[0], delays.to(kernels.device, torch.float32), Spreading(*delay[2:]), at[1]
+    )
+    for mine, other in zip(of_kernel, both):
+        torch.testing.assert_close(mine[..., :features].cpu().double(), other, rtol=1e-4, atol=1e-4)
 
 
 def test_delays_of_rows_without_a_gradient_learn_the_same(kernels: Engine) -> None:
@@ -221,8 +240,9 @@ def test_delays_that_are_not_refused_have_room(
                 continue
             accepted += 1
             for size, vector in ((4, 1), (2, 2), (2, 1)):
-                for slopes, steps in product((False, True), (1, 40, 160, 400, 5000)):
-                    window = spreading.window(slopes)
+                kinds = (NO_SLOPES, SLOPE_ROWS, SLOPE_SUMS)
+                for slopes, steps in product(kinds, (1, 40, 160, 400, 5000)):
+                    window = spreading.window(slopes != NO_SLOPES)
                     found = columns(device, spreading, window, slopes, size, vector, steps)
                     assert found is not None
                     assert found.ring >= maximum + found.each * THREADS // found.lanes
@@ -234,10 +254,13 @@ def test_the_launcher_has_the_numbers_of_the_header() -> None:
     assert constants(header("layer/delayed"))["kDelayThreads"] == THREADS
 
 
-@pytest.mark.parametrize("index", range(8))
+@pytest.mark.parametrize("index", range(12))
 def test_compiles(index: int) -> None:
-    spread, slopes = SPREADS[index % 4], index % 4 > 0 and index >= 4
-    windows = {"none": 1, "straight_through": 3 if slopes else 1, "triangle": 3, "gaussian": 7}
+    spread, slopes = SPREADS[index % 4], (NO_SLOPES, SLOPE_SUMS, SLOPE_ROWS)[index // 4]
+    if spread == "none":
+        slopes = NO_SLOPES
+    whole = 1 if slopes == NO_SLOPES else 3
+    windows = {"none": 1, "straight_through": whole, "triangle": 3, "gaussian": 7}
     kinds = list(TYPES)
     kind = kinds[index % len(kinds)]
     copied = 2 if index == 5 else COPIES[index % 2]

@@ -185,7 +185,12 @@ def outer_of_each(grad: Tensor, spikes: Tensor, shifts: int, dtype: torch.dtype)
     pitch = spikes.stride(1)
     rows = grad.flatten(0, 1).t().expand(shifts, neurons, steps * batch)
     size, strides = (shifts, steps * batch, neurons), (batch * pitch, pitch, 1)
-    columns = spikes.as_strided(size, strides, spikes.storage_offset())
-    if dtype == rows.dtype:
-        return torch.bmm(rows, columns)
-    return torch.bmm(rows, columns, out_dtype=dtype)
+    return multiply_each(rows, spikes.as_strided(size, strides, spikes.storage_offset()), dtype)
+
+
+def multiply_each(a: Tensor, b: Tensor, dtype: torch.dtype) -> Tensor:
+    """Return the products of a [S, I, J] and b [S, J, K], of one type, summed in `dtype`."""
+    a, b = _operands(a, b, dtype)
+    if dtype == a.dtype:
+        return torch.bmm(a, b)
+    return torch.bmm(a, b, out_dtype=dtype)

@@ -25,6 +25,7 @@ SPREADS = {
     "triangle": "kTriangle",
     "gaussian": "kGaussian",
 }
+NO_SLOPES, SLOPE_ROWS, SLOPE_SUMS = "kNoSlopes", "kSlopeRows", "kSlopeSums"
 WINDOWS = (1, 2, 3, 4, 5)  # taps that a thread has in registers
 COPIES = (16, 4, 2)  # bytes that a thread copies at a time, as rows are aligned
 
@@ -41,6 +42,7 @@ class DelayedArguments(ctypes.Structure):
         ("out", ctypes.c_void_p),
         ("out_before", ctypes.c_void_p),
         ("out_delays", ctypes.c_void_p),
+        ("out_slopes", ctypes.c_void_p),
         ("steps", ctypes.c_int),
         ("batch", ctypes.c_int),
         ("features", ctypes.c_int),
@@ -91,22 +93,20 @@ def vector_of(size: int, copied: int) -> int:
 
 
 @lru_cache(maxsize=None)
-def source(dtype: torch.dtype, copied: int, spread: str, window: int, slopes: bool) -> str:
-    """Return the kernels `delayed_forward` and `delayed_backward`."""
+def source(dtype: torch.dtype, copied: int, spread: str, window: int, slopes: str) -> str:
+    """Return the kernels `delayed_forward` and `delayed_backward`; of rows of slopes the former."""
     in_registers = window if window in WINDOWS else 0
     vector = vector_of(torch.finfo(dtype).bits // 8, copied)
     options = f"{TYPES[dtype]}, {vector}, {copied}, popsnn::{SPREADS[spread]}, {in_registers}"
-    forward = f"delayed_forward<{options}>"
-    backward = f"delayed_backward<{options}, {str(slopes).lower()}>"
     blocks = 4 if in_registers < 5 else 3  # of a multiprocessor, that registers have room for
     bounds = f"{THREADS}, {blocks}"
-    return "\n".join(
-        [
-            "#include <popsnn/layer/delayed.cuh>",
-            entry("delayed_forward", "DelayedArguments", forward, bounds),
-            entry("delayed_backward", "DelayedArguments", backward, bounds),
-        ]
-    )
+    of_forward = slopes if slopes == SLOPE_ROWS else NO_SLOPES
+    forward = f"delayed_forward<{options}, popsnn::{of_forward}>"
+    kernels = [entry("delayed_forward", "DelayedArguments", forward, bounds)]
+    if slopes != SLOPE_ROWS:
+        backward = f"delayed_backward<{options}, popsnn::{slopes}>"
+        kernels.append(entry("delayed_backward", "DelayedArguments", backward, bounds))
+    return "\n".join(["#include <popsnn/layer/delayed.cuh>", *kernels])
 
 
 def delayed_unsupported(x: Tensor, delays: Tensor, spreading: Spreading) -> str | None:
@@ -123,7 +123,7 @@ def delayed_unsupported(x: Tensor, delays: Tensor, spreading: Spreading) -> str 
 def delays_unsupported(device: torch.device, spreading: Spreading) -> str | None:
     """Return why a device has no kernels for such delays, or None where it has."""
     window = spreading.window(True)
-    if all(columns(device, spreading, window, True, *of, 1) for of in ((4, 1), (2, 2))):
+    if all(columns(device, spreading, window, SLOPE_SUMS, *of, 1) for of in ((4, 1), (2, 2))):
         return None
     return (
         f"delay.maximum: expected one whose steps fit shared memory, got {spreading.maximum} with "
@@ -136,7 +136,7 @@ def columns(
     device: torch.device,
     spreading: Spreading,
     window: int,
-    slopes: bool,
+    slopes: str,
     size: int,
     vector: int,
     steps: int,
@@ -154,16 +154,16 @@ def columns(
     for lanes in LANES:
         groups = THREADS // lanes
         most = min(-(-max(1, steps) // groups), MOST_STEPS)
-        floats = (2 if slopes else 1) * window + 1
+        floats = (1 if slopes == NO_SLOPES else 2) * window + 1
         ring = 1 << (spreading.maximum + groups * most - 1).bit_length()
         while True:
             each = min(most, (ring - spreading.maximum) // groups)
-            rows = ring + (groups * each if slopes else 0)
+            rows = ring + (groups * each if slopes == SLOPE_SUMS else 0)
             shared_bytes = lanes * vector * (4 * floats + size * rows)
             if shared_bytes <= ENOUGH_BYTES or ring // 2 < spreading.maximum + groups:
                 break
             ring //= 2
-        while shared_bytes > available and slopes and each > 1:  # fewer rows of x
+        while shared_bytes > available and slopes == SLOPE_SUMS and each > 1:  # fewer rows of x
             each -= 1
             shared_bytes -= lanes * vector * size * groups
         if shared_bytes <= available:
@@ -182,29 +182,47 @@ def delayed(
     return out
 
 
+def delayed_and_slopes(
+    x: Tensor,  # [T, B, P]
+    delays: Tensor,  # [F], F <= P
+    spreading: Spreading,
+    before: Tensor | None,  # [D, B, P]
+) -> Tensor:
+    """Return the rows of `delayed` and their derivative by the delays, [2, T, B, P], off the graph.
+
+    Of a delay that is out of the range and so clamped, the derivative is 0.
+    """
+    x, steps = x.detach().contiguous(), delays.detach().float().contiguous()
+    before = None if before is None else before.detach().contiguous()
+    both = x.new_empty((2, *x.shape))
+    tensors = (x, before, None, both[0], None, None, both[1])
+    _launch("delayed_forward", spreading, steps, x, SLOPE_ROWS, tensors)
+    return both
+
+
 def _launch(
     name: str,
     spreading: Spreading,
     delays: Tensor,  # float32 [F]
     like: Tensor,
-    slopes: bool,
+    slopes: str,
     tensors: tuple[Tensor | None, ...],
 ) -> None:
     steps, batch, row = like.shape
     if not batch * row:
         return
-    window = spreading.window(slopes)
+    window = spreading.window(slopes != NO_SLOPES)
     size = like.element_size()
     pointers = [launch.pointer(t) for t in tensors]
     copied = next(b for b in COPIES if not any(at % b for at in (row * size, *pointers)))
     vector = vector_of(size, copied)
     division = columns(like.device, spreading, window, slopes, size, vector, steps)
     assert division is not None  # `delays_unsupported` asks first
-    x, before, grad, out, out_before, out_delays = pointers
+    x, before, grad, out, out_before, out_delays, out_slopes = pointers
     arguments = DelayedArguments(
-        x, before, grad, delays.data_ptr(), out, out_before, out_delays, steps, batch, len(delays),
-        row, spreading.maximum, spreading.minimum, window, division.ring, division.lanes,
-        division.each, spreading.width,
+        x, before, grad, delays.data_ptr(), out, out_before, out_delays, out_slopes, steps, batch,
+        len(delays), row, spreading.maximum, spreading.minimum, window, division.ring,
+        division.lanes, division.each, spreading.width,
     )  # fmt: skip
     kernels = launch.load(source(like.dtype, copied, spreading.spread, window, slopes), like.device)
     blocks = batch * -(-row // (division.lanes * vector))
@@ -219,8 +237,8 @@ class _Delayed(torch.autograd.Function):
         x, steps = x.contiguous(), delays.detach().float().contiguous()
         before = None if before is None else before.contiguous()
         out = torch.empty_like(x)
-        tensors = (x, before, None, out, None, None)
-        _launch("delayed_forward", spreading, steps, x, False, tensors)
+        tensors = (x, before, None, out, None, None, None)
+        _launch("delayed_forward", spreading, steps, x, NO_SLOPES, tensors)
         slopes = ctx.needs_input_grad[1]
         saved = (x, before) if slopes else (None, None)
         ctx.save_for_backward(steps, *saved)
@@ -239,8 +257,9 @@ class _Delayed(torch.autograd.Function):
             of_before = grad.new_empty((ctx.spreading.maximum, *grad.shape[1:]))
         if needs_delays:
             of_delays = delays.new_empty((len(delays), grad.shape[1]))
-        tensors = (x, before, grad, of_x, of_before, of_delays)
-        _launch("delayed_backward", ctx.spreading, delays, grad, needs_delays, tensors)
+        tensors = (x, before, grad, of_x, of_before, of_delays, None)
+        slopes = SLOPE_SUMS if needs_delays else NO_SLOPES
+        _launch("delayed_backward", ctx.spreading, delays, grad, slopes, tensors)
         return (
             of_x,
             None if of_delays is None else of_delays.sum(1).to(ctx.type),

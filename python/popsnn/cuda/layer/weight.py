@@ -11,7 +11,15 @@ from ..._internal.decorators import once_differentiable
 from ..device import products
 from ..device.side_stream import SideStream, keep_for_current, wait_for
 from ..events.events import Lists
+from .delay_gradient import weight_and_delay_gradient
 from .padded_rows import pad_rows, pad_weight
+
+
+class LearntDelays(NamedTuple):
+    """Delays of a layer's input whose gradient is made with that of the weight."""
+
+    steps: Tensor  # [M], differentiable
+    both: Tensor  # [2, T, B, P of M]: the delayed rows, and their derivative by the delays
 
 
 class LayerWeight(NamedTuple):
@@ -24,6 +32,7 @@ class LayerWeight(NamedTuple):
     side: SideStream
     made: Optional[torch.cuda.Event]  # point from which on `weight` may be read, which is rounded
     ready: Optional[torch.cuda.Event]  # and `wide`, and its terms
+    delays: Optional[LearntDelays] = None
 
     def wait(self) -> Tensor:
         """Return `wide` once the current stream may read it."""
@@ -87,10 +96,16 @@ def gradient_of(
     with prepared.side:
         terms = spikes and products.takes_terms(dtype, wide.device, steps * batch, *wide.shape)
         taken_as = torch.bfloat16 if terms else dtype
+        shape = (steps, batch, wide.shape[0])
+        if prepared.delays is not None:
+            learnt = prepared.delays
+            with_delays: Tensor = _GradientWithDelays.apply(
+                prepared.weight, learnt.steps, learnt.both, wide, shape
+            )
+            return with_delays
         rows = x.rows(taken_as) if isinstance(x, Lists) else x.detach()
         if before is not None:
             before = pad_rows(before.detach(), dtype)
-        shape = (steps, batch, wide.shape[0])
         of_products: Tensor = _Gradient.apply(
             *(prepared.weight, rows, before, delay, terms, prepared.planes, dtype, shape)
         )
@@ -126,3 +141,28 @@ class _Gradient(torch.autograd.Function):
         neurons, inputs = ctx.shape
         gradient = products.weight_gradient(grad, x, before, ctx.delay, neurons, inputs, ctx.planes)
         return gradient, None, None, None, None, None, None, None
+
+
+class _GradientWithDelays(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any,
+        weight: Tensor,
+        steps: Tensor,
+        both: Tensor,
+        wide: Tensor,
+        shape: tuple[int, int, int],
+    ) -> Tensor:
+        ctx.save_for_backward(both, wide)
+        ctx.shape, ctx.type = weight.shape, steps.dtype
+        return both.new_empty(()).expand(shape)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
+        both, wide = ctx.saved_tensors
+        for tensor in (both, wide, grad):
+            keep_for_current(tensor)
+        neurons, inputs = ctx.shape
+        of_weight, of_steps = weight_and_delay_gradient(grad, both, wide, neurons, inputs)
+        return of_weight, of_steps.to(ctx.type), None, None, None

@@ -1,0 +1,68 @@
+"""The gradients of a weight and of its inputs' delays, of one product."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import lru_cache
+
+import torch
+from torch import Tensor
+
+from ..device import launch, products
+from ..device.program import TYPES, entry
+
+THREADS, COLUMNS = 256, 16  # kDelayGradientThreads, kDelayColumns
+SHARED_BYTES = THREADS * 4 * 4  # a thread's four sums
+
+
+class DelayGradientArguments(ctypes.Structure):
+    """`popsnn::DelayGradientArguments` of `cuda/popsnn/layer/delay_gradient.cuh`."""
+
+    __slots__ = ()
+    _fields_ = [
+        ("of_slopes", ctypes.c_void_p),
+        ("weight", ctypes.c_void_p),
+        ("out", ctypes.c_void_p),
+        ("rows", ctypes.c_int),
+        ("columns", ctypes.c_int),
+    ]
+
+
+@lru_cache(maxsize=None)
+def source(dtype: torch.dtype) -> str:
+    """Return the kernel `delay_gradient`, weights of this type."""
+    call = f"delay_gradient<{TYPES[dtype]}>"
+    kernel = entry("delay_gradient", "DelayGradientArguments", call, str(THREADS))
+    return f"#include <popsnn/layer/delay_gradient.cuh>\n{kernel}"
+
+
+def weight_and_delay_gradient(
+    grad: Tensor, both: Tensor, weight: Tensor, neurons: int, inputs: int
+) -> tuple[Tensor, Tensor]:
+    """Return the gradients of a weight, float32 [neurons, inputs], and of its inputs' delays.
+
+    A delay's, float32 [inputs], is the sum over neurons of the weights times the gradient that they
+    would have if the inputs were their derivatives by the delays. So the gradient of the delayed
+    rows is not needed, and both are one product, which fills the GPU better.
+
+    Parameters
+    ----------
+    grad : Tensor [T, B, N']
+        That of the products.
+    both : Tensor [2, T, B, M']
+        The delayed rows, and their derivatives by the delays.
+    weight : Tensor [N', M']
+        Both padded to a multiple of 8.
+    """
+    rows = grad.flatten(0, 1).t()
+    of_each = products.multiply_each(
+        rows.expand(2, *rows.shape), both.flatten(1, 2), torch.float32
+    )  # [2, N', M']
+    of_delays = of_each.new_empty(weight.shape[1])
+    arguments = DelayGradientArguments(
+        of_each[1].data_ptr(), weight.data_ptr(), of_delays.data_ptr(), *weight.shape
+    )
+    kernels = launch.load(source(weight.dtype), weight.device)
+    blocks = -(-weight.shape[1] // COLUMNS)
+    kernels.launch("delay_gradient", blocks, THREADS, SHARED_BYTES, arguments)
+    return of_each[0, :neurons, :inputs].contiguous(), of_delays[:inputs]
