@@ -264,8 +264,8 @@ def test_delays_of_a_first_layer_learn_with_its_weight(
         grads.append(torch.autograd.grad((out * weights.to(out)).sum(), leaves))
         assert len(calls) == 1
         assert not grads[-1][1][:2].any()
-    assert error(grads[0][0], grads[1][0]) <= 1e-5
-    assert error(grads[0][1], grads[1][1]) <= 2e-2  # the rows' gradient is rounded, by 2^-9
+    assert error(grads[0][0], grads[1][0].cpu()) <= 1e-5
+    assert error(grads[0][1], grads[1][1].cpu()) <= 2e-2  # the rows' gradient is rounded, by 2^-9
     if spread == "straight_through":  # whose rows are not rounded
         for mine, leaf in zip(grads[0], (reference.layers[0].weight, learnt.steps)):
             assert error(mine, leaf.grad) <= 2e-2

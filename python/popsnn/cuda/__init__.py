@@ -18,6 +18,7 @@ from .scan.spike_bits import pack_spikes, unpack_spikes
 
 if TYPE_CHECKING:
     from .device.graph import CapturedStep
+    from .events.expand_spikes import expand_spikes, expand_spikes_unsupported
     from .layer.delayed import Spreading, delayed, delayed_unsupported
     from .layer.readout_loss import readout_loss, readout_loss_unsupported
     from .optim.adam import Adam, AdamW
@@ -32,6 +33,8 @@ __all__ = [
     "batch_norm_lif",
     "delayed",
     "delayed_unsupported",
+    "expand_spikes",
+    "expand_spikes_unsupported",
     "layer",
     "moments",
     "pack_spikes",
@@ -65,6 +68,10 @@ def _on_first_use(name: str) -> object:
         from .layer import delayed as delays
 
         return getattr(delays, name)
+    if name in ("expand_spikes", "expand_spikes_unsupported"):
+        from .events import expand_spikes as expanding
+
+        return getattr(expanding, name)
     if name in ("readout_loss", "readout_loss_unsupported"):
         from .layer import readout_loss as losses
 

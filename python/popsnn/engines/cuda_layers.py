@@ -27,7 +27,7 @@ from ..cuda.layer import overlapped
 from ..cuda.layer.launch import MOST_CAPPED, DropSeed, Neurons
 from ..cuda.layer.layer import LayerOutputs
 from ..cuda.layer.overlapped import OverlappedLayers
-from ..cuda.layer.padded_rows import pad_rows, padded
+from ..cuda.layer.padded_rows import pad_rows, padded, spike_rows
 from ..cuda.layer.products import Current, layer_current
 from ..cuda.layer.weight import LayerWeight, layer_weight
 from ..cuda.recurrent.arguments import PARAMETERS
@@ -165,10 +165,10 @@ def input_rows(
         lists = Lists(x.ids, x.counts, x.size)
         in_rows = in_chunks and torch.is_grad_enabled() and dtype == torch.bfloat16
         return lists if adds and not in_rows else lists.rows(dtype)
+    if not x.requires_grad:
+        return spike_rows(x, dtype)
     spikes = (x.detach() != 0).to(dtype)
-    if x.requires_grad:
-        spikes = x.to(dtype) + (spikes - x.detach().to(dtype))
-    return pad_rows(spikes, dtype)
+    return pad_rows(x.to(dtype) + (spikes - x.detach().to(dtype)), dtype)
 
 
 def adds_up(

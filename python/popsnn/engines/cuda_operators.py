@@ -28,6 +28,7 @@ from ..functional.batch_norm import (
 )
 from ..functional.bits import PACK_BITS, UNPACK_BITS, Spikes, dense, ordered
 from ..functional.neuron import LIF, Inputs, Neuron, States
+from ..spikes import EXPAND_SPIKES
 from ..surrogate import Surrogate
 
 
@@ -96,6 +97,18 @@ class _Delayed(Implementation):
 
     def run(self, x: Tensor, delay: DelaySteps, before: Tensor | None) -> Tensor:
         return cuda.delayed(x, delay.steps, cuda.Spreading(*delay[2:]), before)
+
+
+class _ExpandSpikes(Implementation):
+    def unsupported(
+        self, ids: Tensor, counts: Tensor, values: Tensor | None, size: int, dtype: torch.dtype
+    ) -> str | None:
+        return cuda.expand_spikes_unsupported(ids, values, dtype)
+
+    def run(
+        self, ids: Tensor, counts: Tensor, values: Tensor | None, size: int, dtype: torch.dtype
+    ) -> Tensor:
+        return cuda.expand_spikes(ids, counts, values, size, dtype)
 
 
 class _ReadoutLoss(Implementation):
@@ -268,6 +281,7 @@ def register() -> None:
     SCAN.register("cuda", _Scan())
     RECURRENT_SCAN.register("cuda", _RecurrentScan())
     DELAYED.register("cuda", _Delayed())
+    EXPAND_SPIKES.register("cuda", _ExpandSpikes())
     READOUT_LOSS.register("cuda", _ReadoutLoss())
     PACK_BITS.register("cuda", _PackBits())
     UNPACK_BITS.register("cuda", _UnpackBits())

@@ -58,6 +58,23 @@ def test_rows_of_lists(kernels: Engine, dtype: torch.dtype) -> None:
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("size", [1, 8, 70, 300])
+@pytest.mark.parametrize("given", [torch.float32, torch.float64, torch.uint8])
+def test_rows_of_dense_spikes(
+    kernels: Engine, size: int, dtype: torch.dtype, given: torch.dtype
+) -> None:
+    """What is not 0 fired, NaN too."""
+    x = (torch.rand(3, 5, size) < 0.5) * torch.tensor(3).to(given)
+    if given.is_floating_point:
+        x[0, 0, 0] = float("nan")
+    for spikes in (x, x[1:], x.transpose(0, 1)):
+        rows = padded_rows.spike_rows(spikes.to(kernels.device), dtype)
+        assert rows.dtype == dtype
+        assert torch.equal(rows[..., :size].cpu(), (spikes != 0).to(dtype))
+        assert not rows[..., size:].any()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", [(3, 8), (5, 13), (16, 24)])
 def test_padded_weights(kernels: Engine, shape: tuple[int, int], dtype: torch.dtype) -> None:
     weight = torch.randn(shape, device=kernels.device)

@@ -15,6 +15,8 @@ from ..device.program import TYPES, entry
 
 THREADS = 256  # kPadThreads
 EVENT_THREADS = 128  # kEventThreads
+SPIKE_ROW_THREADS = 256  # kSpikeRowThreads
+WARP = 32
 NARROW, WIDE = 8, 16  # elements: 16 bytes of 16 bits, and the widest kernel's neurons of a thread
 MOST_NARROW = 4096  # neurons, of which no thread has more than 8
 
@@ -46,16 +48,33 @@ class EventRowsArguments(ctypes.Structure):
     ]
 
 
+class SpikeRowsArguments(ctypes.Structure):
+    """`popsnn::SpikeRowsArguments` of `cuda/popsnn/events/rows.cuh`."""
+
+    __slots__ = ()
+    _fields_ = [
+        ("spikes", ctypes.c_void_p),
+        ("to", ctypes.c_void_p),
+        ("rows", ctypes.c_longlong),
+        ("columns", ctypes.c_int),
+        ("padded", ctypes.c_int),
+    ]
+
+
 @lru_cache(maxsize=None)
 def source(dtype: torch.dtype) -> str:
-    """Return the kernels `pad_rows` and `event_rows`."""
-    kind = TYPES[dtype]
+    """Return the kernels `pad_rows`, `event_rows`, and `spike_rows` for rows by alignment."""
+    kind, spike_threads = TYPES[dtype], str(SPIKE_ROW_THREADS)
     return "\n".join(
         [
             "#include <popsnn/events/rows.cuh>",
             "#include <popsnn/layer/padded_rows.cuh>",
             entry("pad_rows", "PaddedRowsArguments", f"pad_rows<{kind}>", str(THREADS)),
             entry("event_rows", "EventRowsArguments", f"event_rows<{kind}>", str(EVENT_THREADS)),
+            *(
+                entry(name, "SpikeRowsArguments", f"spike_rows<{kind}, {vector}>", spike_threads)
+                for name, vector in (("spike_rows", 4), ("spike_rows_any", 1))
+            ),
         ]
     )
 
@@ -130,6 +149,26 @@ def pad_weight(weight: Tensor, dtype: torch.dtype) -> Tensor:
     blocks = -(-wide.numel() // (4 * THREADS))
     launch.load(source(dtype), weight.device).launch("pad_rows", blocks, THREADS, 0, arguments)
     return wide
+
+
+def spike_rows(x: Tensor, dtype: torch.dtype) -> Tensor:
+    """Return x [T, B, M] as rows [T, B, padded(M)] of 1 where it is not 0; not differentiable."""
+    x = x.detach()
+    if x.dtype != torch.float32:
+        return pad_rows((x != 0).to(dtype), dtype)
+    x = x.contiguous()
+    steps, batch, size = x.shape
+    rows = x.new_empty((steps, batch, padded(size)), dtype=dtype)
+    if not rows.numel():
+        return rows
+    arguments = SpikeRowsArguments(x.data_ptr(), rows.data_ptr(), steps * batch, size, padded(size))
+    whole = size % 4 == 0 and x.data_ptr() % 16 == 0
+    name, blocks = (
+        "spike_rows" if whole else "spike_rows_any",
+        -(-steps * batch * WARP // SPIKE_ROW_THREADS),
+    )
+    launch.load(source(dtype), x.device).launch(name, blocks, SPIKE_ROW_THREADS, 0, arguments)
+    return rows
 
 
 def event_rows(ids: Tensor, counts: Tensor, size: int, dtype: torch.dtype) -> Tensor:
