@@ -271,6 +271,26 @@ def test_delays_of_a_first_layer_learn_with_its_weight(
             assert error(mine, leaf.grad) <= 2e-2
 
 
+@pytest.mark.parametrize("learn", [False, True])
+def test_dense_spikes_of_a_layer_with_axonal_delays(layer_kernels: Engine, learn: bool) -> None:
+    """With the state that the next call goes on from, where the input is not 0 or 1 either."""
+    own = delays("axonal", spread="straight_through", learn=learn)
+    spec = {"sizes": [16, 23], "layers": [{"delay": own}], "seed": 3, "device": "host"}
+    reference = as_definition(build(spec, "torch"))
+    net = on_cuda(reference, layer_kernels)
+    reference.check_input = net.check_input = False
+    x = (torch.rand(7, 3, 16) < 0.3) * torch.randn(7, 3, 16)
+    state, expected_state = None, None
+    for part in (x[:3], x[3:5], x[5:]):
+        out, state = net(part.to(layer_kernels.device), state, return_state=True)
+        spikes = (part != 0).double()
+        expected, expected_state = reference(spikes, expected_state, return_state=True)
+        assert error(out, expected) <= TOLERANCE
+        for mine, other in zip(state.layers, expected_state.layers):
+            assert torch.equal(mine.inputs.cpu().double(), other.inputs)
+            assert torch.equal(mine.x.cpu().double(), other.x)
+
+
 def test_delayed_lists_are_delayed_rows(layer_kernels: Engine) -> None:
     x = (torch.rand(6, 3, 200) < 0.02).float().to(layer_kernels.device)
     for kind in KINDS:

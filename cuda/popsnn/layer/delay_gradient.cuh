@@ -10,7 +10,7 @@
 namespace popsnn {
 
 constexpr int kDelayGradientThreads = 256;
-constexpr int kDelayColumns = 16;
+constexpr int kDelayColumns = 8;
 
 struct DelayGradientArguments {
   const float* of_slopes;  // [rows, columns], the latter a multiple of 4

@@ -20,6 +20,7 @@ enum Slopes { kNoSlopes = 0, kSlopeRows = 1, kSlopeSums = 2 };
 
 struct DelayedArguments {
   const void* x;        // [T, B, P]; of the backward pass also, where delays have a gradient
+                        // float [T, B, P] of dense spikes with kSpikes: what is not 0 fired
   const void* before;   // [D, B, P], the steps before the first, or none: zeros
   const void* grad;     // [T, B, P], of the output
   const float* delays;  // [F]
@@ -198,6 +199,32 @@ struct DelayedColumns {
   POPSNN_DEVICE void copy_to_ring(const void* rows, int zero, int from, int to) const {
     copy(ring, 0, a.ring - 1, rows, zero, from, to);
   }
+  // Rows of x; with kSpikes of 1 where it is not 0. Then a thread's loads do not wait for each
+  // other.
+  template <bool kSpikes>
+  POPSNN_DEVICE void copy_x_to_ring(int from, int to) const {
+    if constexpr (!kSpikes) {
+      copy_to_ring(a.x, 0, from, to);
+    } else {
+      constexpr int kElements = kBytes / static_cast<int>(sizeof(T));
+      const int units = columns / kElements;
+      const int unit = thread_index() & (units - 1);
+      const int feature = begin + unit * kElements;
+      if (feature >= a.row) return;
+      const auto* source = static_cast<const float*>(a.x);
+      auto* target = reinterpret_cast<Row<T, kElements>*>(ring) + unit;
+#pragma unroll 4
+      for (int t = from + thread_index() / units; t < to; t += kDelayThreads / units) {
+        float values[kElements];
+        load<kElements, true>(
+            source + (static_cast<long long>(t) * a.batch + sample) * a.row + feature, values,
+            kElements);
+#pragma unroll
+        for (int j = 0; j < kElements; ++j) values[j] = values[j] != 0.0f ? 1.0f : 0.0f;
+        target[(t & (a.ring - 1)) * units] = pack_row<T, kElements>(values);
+      }
+    }
+  }
   // The thread's features of a step in rows [.., B, P].
   POPSNN_DEVICE Row<T, kVector>* at(void* rows, int step) const {
     return static_cast<Row<T, kVector>*>(rows) + origin + step * over_time;
@@ -374,13 +401,14 @@ struct DelayedWalk {
   }
 };
 
-// kSlopes: kNoSlopes or kSlopeRows; then taps have slopes behind the weights.
-template <class T, int kVector, int kBytes, int kSpread, int kWindow, int kSlopes>
+// kSlopes: kNoSlopes or kSlopeRows; then taps have slopes behind the weights. kSpikes: x are dense
+// spikes.
+template <class T, int kVector, int kBytes, int kSpread, int kWindow, int kSlopes, bool kSpikes>
 POPSNN_DEVICE void delayed_forward(const DelayedArguments& a) {
   using Columns = DelayedColumns<T, kVector, kBytes>;
   const Columns own(a, (kSlopes == kSlopeRows ? 2 : 1) * a.window);
   own.copy_to_ring(a.before, -a.maximum, -a.maximum, 0);
-  own.copy_to_ring(a.x, 0, 0, own.chunk < a.steps ? own.chunk : a.steps);
+  own.template copy_x_to_ring<kSpikes>(0, own.chunk < a.steps ? own.chunk : a.steps);
   make_columns<kSpread, kSlopes>(a, own);
   finish_copies();
   DelayedWalk<T, kVector, kBytes, kWindow, kSlopes, 1> walk(own);
@@ -389,7 +417,7 @@ POPSNN_DEVICE void delayed_forward(const DelayedArguments& a) {
     const int end = begin + own.chunk < a.steps ? begin + own.chunk : a.steps;
     if (begin > 0) {
       sync_block();  // the rows that these replace have been read
-      own.copy_to_ring(a.x, 0, begin, end);
+      own.template copy_x_to_ring<kSpikes>(begin, end);
       finish_copies();
     }
     if (!own.inside()) continue;

@@ -15,8 +15,8 @@ from torch import Tensor
 from torch.nn.functional import linear
 
 from .._internal.decorators import once_differentiable
-from ..cuda.events.events import Lists
-from ..cuda.layer.delayed import Spreading, delayed, delayed_and_slopes, delays_unsupported
+from ..cuda.events.events import Dense, Lists
+from ..cuda.layer.delayed import Spreading, delayed, delayed_off_graph, delays_unsupported
 from ..cuda.layer.padded_rows import pad_rows
 from ..cuda.layer.products import layer_product
 from ..cuda.layer.steps import Late
@@ -45,7 +45,7 @@ def _spreading(delay: DelaySteps) -> Spreading:
 def axonal(
     delays: Delays,
     weight: LayerWeight,
-    x: Tensor | Lists,
+    x: Tensor | Lists | Dense,
     state: SparseState | None,
     dtype: torch.dtype,
 ) -> tuple[Tensor, LayerWeight]:
@@ -54,14 +54,24 @@ def axonal(
     The weight's gradient brings that of the delays where nothing else needs the rows' gradient, as
     in a first layer. Not in float16, which has no room for the slopes of narrow Gaussians.
     """
-    rows = x.rows(dtype) if isinstance(x, Lists) else x
     now, before = delays.now(), _before(state, dtype)
-    learn = torch.is_grad_enabled() and now.spread != "none" and now.steps.requires_grad
-    others = rows.requires_grad or (before is not None and before.requires_grad)
-    if learn and not others and weight.weight.requires_grad and dtype == torch.bfloat16:
-        both = delayed_and_slopes(rows, now.steps, _spreading(now), before)
-        return both[0], weight._replace(delays=LearntDelays(now.steps, both))
-    return delayed(rows, now.steps, _spreading(now), before), weight
+    spreading = _spreading(now)
+    graph = torch.is_grad_enabled()
+    learn = graph and now.spread != "none" and now.steps.requires_grad
+    others = isinstance(x, Tensor) and x.requires_grad
+    others = graph and (others or (before is not None and before.requires_grad))
+    with_weight = learn and weight.weight.requires_grad and dtype == torch.bfloat16
+    if others or learn != with_weight:
+        rows = x if isinstance(x, Tensor) else x.rows(dtype)
+        return delayed(rows, now.steps, spreading, before), weight
+    spikes = isinstance(x, Dense)
+    rows = x.values if isinstance(x, Dense) else x if isinstance(x, Tensor) else x.rows(dtype)
+    out = delayed_off_graph(
+        rows, now.steps, spreading, before, dtype, spikes=spikes, slopes=with_weight
+    )
+    if with_weight:
+        weight = weight._replace(delays=LearntDelays(now.steps, out))
+    return out[0], weight
 
 
 def late_product(
@@ -93,7 +103,7 @@ def late_product(
 
 def lines_of(
     layer: SparseLayer | SparseLI,
-    x: Tensor | Lists,  # [T, B, P of M]
+    x: Tensor | Lists | Dense,  # [T, B, P of M]
     spikes: Tensor | None,  # [T, B, P of N]
     state: SparseState | None,
 ) -> tuple[Tensor | None, Tensor | None]:
@@ -101,9 +111,8 @@ def lines_of(
     below = own = None
     if isinstance(layer.delay, Delays):
         most = layer.delay.maximum
-        if isinstance(x, Lists):
-            x = Lists(x.ids[-most:], x.counts[-most:], x.size).rows(torch.float32)
-        below = x[-most:, :, : layer.in_features].float()
+        rows = x[-most:] if isinstance(x, Tensor) else x.last(most).rows(torch.float32)
+        below = rows[..., : layer.in_features].float()
     if spikes is not None:
         own = spikes[..., : layer.out_features].float()
     return lines_after(layer, state, below, own)

@@ -15,7 +15,7 @@ from .. import cuda
 from .._internal.hashing import Seed
 from ..cuda.device.program import without_slope
 from ..cuda.device.side_stream import SideStream
-from ..cuda.events.events import Lists
+from ..cuda.events.events import Dense, Lists
 from ..cuda.layer.launch import MOST_CAPPED
 from ..cuda.layer.overlapped import OverlappedLayers
 from ..cuda.layer.padded_rows import unpadded
@@ -30,7 +30,7 @@ from .cuda_layers import (
     adds_up,
     drop_seed_of,
     hidden_lists,
-    input_rows,
+    input_spikes,
     last_step,
     product_type,
     run_layer,
@@ -116,7 +116,9 @@ class CudaEngine(Engine):
             if index == 0:  # in front of what only the layers behind need
                 in_terms = weights[0].terms is not None
                 # [T, B, padded M], or the lists
-                rows: Tensor | Lists = input_rows(x, types[0], in_chunks, adds[0], in_terms)
+                rows: Tensor | Lists | Dense = input_spikes(
+                    layer, x, types[0], in_chunks, adds[0], in_terms
+                )
         traces: list[LayerTrace] = []
         states: list[SparseState] = []
         stats: list[PendingStats] = []

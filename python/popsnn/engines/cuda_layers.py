@@ -21,7 +21,7 @@ from ..cuda.device.products import PLANES, PLANES_OF_TF32, takes_terms
 from ..cuda.device.program import parameter_of
 from ..cuda.device.side_stream import SideStream
 from ..cuda.events import events
-from ..cuda.events.events import Lists
+from ..cuda.events.events import Dense, Lists
 from ..cuda.layer import launch as layer_launch
 from ..cuda.layer import overlapped
 from ..cuda.layer.launch import MOST_CAPPED, DropSeed, Neurons
@@ -148,6 +148,26 @@ def runs_in_chunks(
     return overlapped.chunk_count(device, steps, blocks) > 1
 
 
+def input_spikes(
+    layer: SparseLayer | SparseLI,
+    x: SpikesOrDense,
+    dtype: torch.dtype,
+    in_chunks: bool,
+    adds: bool,
+    in_terms: bool,
+) -> Tensor | Lists | Dense:
+    """Return the input's spikes as a layer takes them: as `input_rows`, or dense.
+
+    Axonal delays, which read the input before the product, take dense spikes as they are.
+    """
+    axonal = isinstance(layer.delay, Delays) and layer.delay.kind == "axonal"
+    dense = isinstance(x, Tensor) and x.dtype == torch.float32 and not x.requires_grad
+    if axonal and dense and padded(x.shape[2]) == x.shape[2]:
+        assert isinstance(x, Tensor)
+        return Dense(x)
+    return input_rows(x, dtype, in_chunks, adds, in_terms)
+
+
 def input_rows(
     x: SpikesOrDense, dtype: torch.dtype, in_chunks: bool, adds: bool, in_terms: bool
 ) -> Tensor | Lists:
@@ -203,11 +223,10 @@ def hidden_lists(layer: SparseLayer, out: Done, overlapped: OverlappedLayers) ->
     return out.active_set.ids(out.spikes, layer.capacity)
 
 
-def last_step(x: Tensor | Lists, layer: SparseLayer | SparseLI) -> Tensor:
+def last_step(x: Tensor | Lists | Dense, layer: SparseLayer | SparseLI) -> Tensor:
     """Return the inputs of the last step, float32 [B, M]."""
-    if isinstance(x, Lists):
-        x = Lists(x.ids[-1:], x.counts[-1:], x.size).rows(torch.float32)
-    return x[-1, :, : layer.in_features].to(torch.float32, copy=True)
+    rows = x if isinstance(x, Tensor) else x.last(1).rows(torch.float32)
+    return rows[-1, :, : layer.in_features].to(torch.float32, copy=True)
 
 
 def grad_threshold_of(layer: SparseLayer) -> float:
@@ -279,7 +298,7 @@ def weight_of(
 def run_layer(
     layer: SparseLayer | SparseLI,
     weight: LayerWeight,
-    x: Tensor | Lists,  # [T, B, padded M]
+    x: Tensor | Lists | Dense,  # [T, B, padded M]; dense spikes where delays are axonal
     state: SparseState | None,
     drop_seed: DropSeed,
     product: torch.dtype,
@@ -301,8 +320,9 @@ def run_layer(
         if delays.kind == "axonal":
             x, weight = axonal(delays, weight, x, state, product)
             lists = None
-        else:
-            late = late_product(delays, weight, x, state, product)
+    assert not isinstance(x, Dense)  # which axonal delays alone take
+    if delays is not None and delays.kind != "axonal":
+        late = late_product(delays, weight, x, state, product)
     neurons = _neurons(layer, product, follows)
     if isinstance(layer, SparseLayer) and layer.recurrent:
         persistent = _on_persistent_kernels(layer)

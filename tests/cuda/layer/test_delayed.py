@@ -23,7 +23,7 @@ from popsnn.cuda.layer.delayed import (
     THREADS,
     Spreading,
     columns,
-    delayed_and_slopes,
+    delayed_off_graph,
     delays_unsupported,
     source,
 )
@@ -134,8 +134,11 @@ def test_rows_and_gradients_are_those_of_the_reference(
         (torch.ones_like(delays),),
     )
     at = [None if of is None else of.to(kernels.device, torch.float32) for of in (x, earlier)]
-    of_kernel = delayed_and_slopes(
-        at[0], delays.to(kernels.device, torch.float32), Spreading(*delay[2:]), at[1]
+    of_kernel = delayed_off_graph(
+        *(at[0], delays.to(kernels.device, torch.float32), Spreading(*delay[2:]), at[1]),
+        torch.float32,
+        spikes=False,
+        slopes=True,
     )
     for mine, other in zip(of_kernel, both):
         torch.testing.assert_close(mine[..., :features].cpu().double(), other, rtol=1e-4, atol=1e-4)
@@ -169,6 +172,33 @@ def test_whole_delays_move_rows_of_16_bits_as_they_are(
         assert not out[:late, :, f].any()
         assert torch.equal(grad[:on_time, :, f], weights[late:, :, f])
         assert not grad[on_time:, :, f].any()
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("spread", SPREADS)
+@pytest.mark.parametrize(("steps", "features"), [(0, 8), (9, 16), (300, 104)])
+def test_dense_spikes_are_delayed_as_their_rows(
+    kernels: Engine, steps: int, features: int, spread: str, dtype: torch.dtype
+) -> None:
+    """What is not 0 fired, NaN too; wherever in memory they begin."""
+    x = (torch.rand(steps + 1, 2, features) < 0.3) * torch.randn(steps + 1, 2, features)
+    x[-1:, 0, 3] = float("nan")
+    spreading = Spreading(5, 0, spread, 0.7)
+    steps_of = torch.randint(6, (features,)).float()
+    before = torch.rand(5, 2, features).to(kernels.device, dtype)
+    storage = torch.empty(x.numel() + 1, device=kernels.device)
+    shifted = storage[1:].reshape(x.shape).copy_(x)
+    for own in (x.to(kernels.device)[1:], shifted[1:]):
+        made = [
+            delayed_off_graph(
+                *(form, steps_of.to(kernels.device), spreading, before, dtype),
+                spikes=spikes,
+                slopes=spread != "none",
+            )
+            for form, spikes in ((own, True), ((own != 0).to(dtype), False))
+        ]
+        assert made[0].dtype == dtype
+        assert torch.equal(*made)
 
 
 @pytest.mark.parametrize("wrong", [0.5, -1.0, 4.0, float("nan")])

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from ..device import launch, properties
 from ..device.program import entry
-from ..layer.padded_rows import event_rows, padded
+from ..layer.padded_rows import event_rows, padded, spike_rows
 
 THREADS, NARROW_THREADS = 512, 1024  # kGatherThreads, kProductThreads
 ROW_BYTES = (64, 32)  # of an input's weights in shared memory, most first
@@ -51,6 +51,24 @@ class Lists(NamedTuple):
     def rows(self, dtype: torch.dtype) -> Tensor:
         """Return rows [T, B, padded(N)] of 1 where a neuron fired."""
         return event_rows(self.ids, self.counts, self.size, dtype)
+
+    def last(self, steps: int) -> Lists:
+        """Return those of the last steps."""
+        return Lists(self.ids[-steps:], self.counts[-steps:], self.size)
+
+
+class Dense(NamedTuple):
+    """Spikes float32 [T, B, N], N = padded(N), without a gradient: what is not 0 fired."""
+
+    values: Tensor
+
+    def rows(self, dtype: torch.dtype) -> Tensor:
+        """Return rows [T, B, N] of 1 where a neuron fired."""
+        return spike_rows(self.values, dtype)
+
+    def last(self, steps: int) -> Dense:
+        """Return those of the last steps."""
+        return Dense(self.values[-steps:])
 
 
 @lru_cache(maxsize=None)

@@ -11,7 +11,7 @@ from torch import Tensor
 from ..device import launch, products
 from ..device.program import TYPES, entry
 
-THREADS, COLUMNS = 256, 16  # kDelayGradientThreads, kDelayColumns
+THREADS, COLUMNS = 256, 8  # kDelayGradientThreads, kDelayColumns
 SHARED_BYTES = THREADS * 4 * 4  # a thread's four sums
 
 

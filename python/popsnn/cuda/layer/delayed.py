@@ -93,17 +93,22 @@ def vector_of(size: int, copied: int) -> int:
 
 
 @lru_cache(maxsize=None)
-def source(dtype: torch.dtype, copied: int, spread: str, window: int, slopes: str) -> str:
-    """Return the kernels `delayed_forward` and `delayed_backward`; of rows of slopes the former."""
+def source(
+    dtype: torch.dtype, copied: int, spread: str, window: int, slopes: str, spikes: bool = False
+) -> str:
+    """Return the kernels `delayed_forward` and `delayed_backward`.
+
+    Of rows of slopes, and of dense spikes, the former alone.
+    """
     in_registers = window if window in WINDOWS else 0
     vector = vector_of(torch.finfo(dtype).bits // 8, copied)
     options = f"{TYPES[dtype]}, {vector}, {copied}, popsnn::{SPREADS[spread]}, {in_registers}"
     blocks = 4 if in_registers < 5 else 3  # of a multiprocessor, that registers have room for
     bounds = f"{THREADS}, {blocks}"
     of_forward = slopes if slopes == SLOPE_ROWS else NO_SLOPES
-    forward = f"delayed_forward<{options}, popsnn::{of_forward}>"
+    forward = f"delayed_forward<{options}, popsnn::{of_forward}, {str(spikes).lower()}>"
     kernels = [entry("delayed_forward", "DelayedArguments", forward, bounds)]
-    if slopes != SLOPE_ROWS:
+    if slopes != SLOPE_ROWS and not spikes:
         backward = f"delayed_backward<{options}, popsnn::{slopes}>"
         kernels.append(entry("delayed_backward", "DelayedArguments", backward, bounds))
     return "\n".join(["#include <popsnn/layer/delayed.cuh>", *kernels])
@@ -182,22 +187,35 @@ def delayed(
     return out
 
 
-def delayed_and_slopes(
-    x: Tensor,  # [T, B, P]
+def delayed_off_graph(
+    x: Tensor,  # [T, B, P] rows, or float32 [T, B, P] dense spikes
     delays: Tensor,  # [F], F <= P
     spreading: Spreading,
     before: Tensor | None,  # [D, B, P]
+    dtype: torch.dtype,  # of the rows
+    *,
+    spikes: bool,
+    slopes: bool,
 ) -> Tensor:
-    """Return the rows of `delayed` and their derivative by the delays, [2, T, B, P], off the graph.
+    """Return the rows of `delayed`, [1, T, B, P], and with `slopes` their derivative by the delays.
 
-    Of a delay that is out of the range and so clamped, the derivative is 0.
+    Of a delay that is out of the range and so clamped, the derivative is 0. With `spikes` what is
+    not 0 in x fired, and is a row of 1.
+
+    Returns
+    -------
+    Tensor [1 or 2, T, B, P]
+        Not differentiable.
     """
     x, steps = x.detach().contiguous(), delays.detach().float().contiguous()
+    if spikes and x.data_ptr() % COPIES[0]:
+        x = x.clone()  # what a thread loads is aligned as its rows are
     before = None if before is None else before.detach().contiguous()
-    both = x.new_empty((2, *x.shape))
-    tensors = (x, before, None, both[0], None, None, both[1])
-    _launch("delayed_forward", spreading, steps, x, SLOPE_ROWS, tensors)
-    return both
+    out = x.new_empty((2 if slopes else 1, *x.shape), dtype=dtype)
+    tensors = (x, before, None, out[0], None, None, out[1] if slopes else None)
+    kind = SLOPE_ROWS if slopes else NO_SLOPES
+    _launch("delayed_forward", spreading, steps, out[0], kind, tensors, spikes)
+    return out
 
 
 def _launch(
@@ -207,6 +225,7 @@ def _launch(
     like: Tensor,
     slopes: str,
     tensors: tuple[Tensor | None, ...],
+    spikes: bool = False,
 ) -> None:
     steps, batch, row = like.shape
     if not batch * row:
@@ -224,7 +243,8 @@ def _launch(
         len(delays), row, spreading.maximum, spreading.minimum, window, division.ring,
         division.lanes, division.each, spreading.width,
     )  # fmt: skip
-    kernels = launch.load(source(like.dtype, copied, spreading.spread, window, slopes), like.device)
+    text = source(like.dtype, copied, spreading.spread, window, slopes, spikes)
+    kernels = launch.load(text, like.device)
     blocks = batch * -(-row // (division.lanes * vector))
     kernels.launch(name, blocks, THREADS, division.shared_bytes, arguments)
 
