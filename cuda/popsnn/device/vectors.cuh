@@ -26,8 +26,9 @@ POPSNN_DEVICE float unpack_scalar(unsigned bits, Half) {
   return half_to_float(static_cast<unsigned short>(bits));
 }
 
+// By value, so that a row in memory is loaded as a whole: by reference the compiler loads each word.
 template <class T, int kVector>
-POPSNN_DEVICE void unpack(const Row<T, kVector>& row, float (&values)[kVector]) {
+POPSNN_DEVICE void unpack(Row<T, kVector> row, float (&values)[kVector]) {
   if constexpr (sizeof(T) == 4) {
 #pragma unroll
     for (int j = 0; j < kVector; ++j) values[j] = bits_to_float(row.words[j]);

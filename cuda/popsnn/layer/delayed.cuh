@@ -207,21 +207,30 @@ struct DelayedColumns {
       copy_to_ring(a.x, 0, from, to);
     } else {
       constexpr int kElements = kBytes / static_cast<int>(sizeof(T));
+      constexpr int kAtOnce = 2;
       const int units = columns / kElements;
       const int unit = thread_index() & (units - 1);
       const int feature = begin + unit * kElements;
       if (feature >= a.row) return;
       const auto* source = static_cast<const float*>(a.x);
       auto* target = reinterpret_cast<Row<T, kElements>*>(ring) + unit;
-#pragma unroll 4
-      for (int t = from + thread_index() / units; t < to; t += kDelayThreads / units) {
-        float values[kElements];
-        load<kElements, true>(
-            source + (static_cast<long long>(t) * a.batch + sample) * a.row + feature, values,
-            kElements);
+      const int apart = kDelayThreads / units;
+      for (int first = from + thread_index() / units; first < to; first += kAtOnce * apart) {
+        float values[kAtOnce][kElements];
 #pragma unroll
-        for (int j = 0; j < kElements; ++j) values[j] = values[j] != 0.0f ? 1.0f : 0.0f;
-        target[(t & (a.ring - 1)) * units] = pack_row<T, kElements>(values);
+        for (int i = 0; i < kAtOnce; ++i) {
+          const int t = first + i * apart < to ? first + i * apart : first;
+          load<kElements, true>(
+              source + (static_cast<long long>(t) * a.batch + sample) * a.row + feature, values[i],
+              kElements);
+        }
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i) {
+          const int t = first + i * apart;
+#pragma unroll
+          for (int j = 0; j < kElements; ++j) values[i][j] = values[i][j] != 0.0f ? 1.0f : 0.0f;
+          if (t < to) target[(t & (a.ring - 1)) * units] = pack_row<T, kElements>(values[i]);
+        }
       }
     }
   }
