@@ -125,6 +125,12 @@ def test_what_is_interleaved_does_not_outgrow_its_part_of_a_tile() -> None:
     assert max(interleaved_bytes(layers, plans)) <= needed * 2 / 3
 
 
+def bytes_of_data(made: Any) -> Any:
+    """Return the bytes of each tile but for code and stacks, by the emulator's count."""
+    kinds = made.profile()["bytes_per_tile"]
+    return sum(np.array(kinds[kind]) for kind in kinds if kind not in ("vertex code", "stacks"))
+
+
 @pytest.mark.parametrize("late", [False, True])
 @pytest.mark.parametrize("neurons", [6000, 24000])
 def test_blocks_of_masks_have_room_on_the_tiles_that_scan_them(neurons: int, late: bool) -> None:
@@ -132,6 +138,25 @@ def test_blocks_of_masks_have_room_on_the_tiles_that_scan_them(neurons: int, lat
     delays = {"axonal": 3, "arrivals": 16, "undelayed": neurons} if late else {}
     spec = network(layer(4, neurons, 8), layer(neurons, 2, delay=1, **delays), batch=1)
     made = runner(spec, tiles=1400, replicas=1, sizes=1, segment=3, instrument=True)
-    kinds = made.profile()["bytes_per_tile"]
-    needed = sum(np.array(kinds[kind]) for kind in kinds if kind not in ("vertex code", "stacks"))
-    assert np.all(needed <= made.planned_bytes_per_tile)
+    assert np.all(bytes_of_data(made) <= made.planned_bytes_per_tile)
+
+
+def test_ids_of_masks_lie_where_a_backward_pass_has_copies_of_weights() -> None:
+    spec = network(
+        layer(40, 300, 10),
+        layer(300, 300, 10, delay=1, observed=True),
+        batch=4,
+        steps=60,
+        input_capacity=12,
+    )
+    choices = {"tiles": 62, "replicas": 1, "sizes": 1, "segment": 60, "instrument": True}
+    made, together = runner(spec, **choices), runner(spec, **choices, remote_partials=False)
+    (replica,) = made.replicas
+    second = replica.layers[1]
+    assert second.neurons_per_tile == together.layers[1].neurons_per_tile
+    more = np.subtract(made.planned_bytes_per_tile, together.planned_bytes_per_tile)
+    with_list = {tile for tile, _ in replica.lists[0].ranges} & set(second.partial_tiles)
+    others = set(second.partial_tiles) - with_list
+    ids = 4 * 300  # of a sample's blocks, at least
+    assert max(more[tile] for tile in with_list) + ids <= max(more[tile] for tile in others)
+    assert np.all(bytes_of_data(made) <= made.planned_bytes_per_tile)

@@ -64,6 +64,8 @@ class Counter {
               (2 * kVertexBytes + (plan.backward_sizes - 1) * kAgainBytes) * kWorkers),
         phases_(plan.stages + 1),
         passing_(target.getNumTiles() * phases_),
+        forward_(target.getNumTiles()),
+        backward_(target.getNumTiles()),
         interleaved_(target.getNumTiles()) {}
 
   // Memory that a tile needs in all with `code` by tile, and so that its interleaved memory, which
@@ -75,7 +77,8 @@ class Counter {
     std::vector<std::size_t> bytes = used_;
     for (std::size_t tile = 0; tile < bytes.size(); ++tile) {
       const auto passing = passing_.begin() + tile * phases_;
-      bytes[tile] += code[tile] + *std::max_element(passing, passing + phases_);
+      bytes[tile] += code[tile] + *std::max_element(passing, passing + phases_) +
+                     std::max(forward_[tile], backward_[tile]);
       bytes[tile] = std::max(bytes[tile], ceil_div(interleaved_[tile] * elements, interleaved));
     }
     return bytes;
@@ -94,7 +97,9 @@ class Counter {
         interleaved_[at] += interleaved_bytes(network_, l, neurons, replica.batch());
         if (replica.layers[l].remote_partials(0)) {
           const std::size_t remote = replica.layers[l].partial_tiles[tile];
-          used_[remote] += remote_bytes(l, neurons);
+          used_[remote] += plan_.backward_sizes * kVertexBytes;
+          backward_[remote] +=
+              network_.layers[l].weight_bytes() * network_.source_size(l, 0) * neurons;
           during(network_.layers[l].late(0), remote, replica.layers[l].stage) +=
               remote_list_bytes(replica, l, neurons);
         }
@@ -140,11 +145,7 @@ class Counter {
     return late ? passing_[tile * phases_ + stage] : used_[tile];
   }
 
-  // Bytes of remote partial sums: the weights; then the list, dL/dI and the sums.
-  std::size_t remote_bytes(std::size_t l, std::size_t neurons) const {
-    return network_.layers[l].weight_bytes() * network_.source_size(l, 0) * neurons +
-           plan_.backward_sizes * kVertexBytes;
-  }
+  // Bytes of remote partial sums but for the weights: the list, dL/dI and the sums.
   std::size_t remote_list_bytes(const ReplicaPlan& replica, std::size_t l,
                                 std::size_t neurons) const {
     const std::size_t padded_capacity = replica.capacity_of(l, 0, replica.first_remote(l, 0));
@@ -235,7 +236,8 @@ class Counter {
 
   // The mask blocks of a list, each on the tile that scans it: masks, ids, and of a list that is
   // read late its ids without a delay. The list's tile receives the ids of those on other tiles,
-  // which receive delays, and has the lists of ids without one.
+  // which receive delays, and has the lists of ids without one. A backward pass scans no masks, not
+  // even where it recomputes states: the ids lie where it has copies of weights.
   void count_blocks(const ReplicaPlan& replica, std::size_t l) {
     const LayerPlan& layer = replica.layers[l];
     const unsigned words = mask_layout(layer, replica.batch()).words;
@@ -253,7 +255,8 @@ class Counter {
       for (std::size_t block = 0; block < blocks; ++block) {
         const std::size_t tile = block_tile(tiles, block);
         const std::size_t masks = subrange({0, layer.tiles}, block, blocks).size();
-        used_[tile] += bytes + 4 * masks * words + (readers.count > 0 ? kAgainBytes : 0);
+        forward_[tile] += bytes;
+        used_[tile] += 4 * masks * words + (readers.count > 0 ? kAgainBytes : 0);
         if (tile == tiles.begin) continue;
         used_[tile] += 4 * readers.count * masks * layer.neurons_per_tile;
         used_[tiles.begin] += bytes;
@@ -283,6 +286,8 @@ class Counter {
   std::vector<std::size_t> used_;         // by tile, all the time
   const std::size_t phases_;              // time steps of each stage, and the update
   std::vector<std::size_t> passing_;      // by tile and phase, during it
+  std::vector<std::size_t> forward_;      // by tile, of forward passes alone
+  std::vector<std::size_t> backward_;     // by tile, of backward passes alone
   std::vector<std::size_t> interleaved_;  // by tile
 };
 
