@@ -14,6 +14,9 @@ POPSNN_DEVICE unsigned warp_sum(unsigned x) { return __reduce_add_sync(0xfffffff
 // The largest x of the warp.
 POPSNN_DEVICE unsigned warp_max(unsigned x) { return __reduce_max_sync(0xffffffffu, x); }
 
+// A bit for each thread of the warp, 1 where x is true.
+POPSNN_DEVICE unsigned ballot(bool x) { return __ballot_sync(0xffffffffu, x); }
+
 // The inclusive prefix sum of x over the warp.
 POPSNN_DEVICE unsigned warp_sum_so_far(unsigned x) {
   const int lane = thread_index() % kWarp;

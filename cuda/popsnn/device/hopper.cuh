@@ -252,7 +252,6 @@ POPSNN_DEVICE void let_next_kernel_start() {
 #endif
 }
 
-POPSNN_DEVICE unsigned ballot(bool x) { return __ballot_sync(kAllLanes, x); }
 POPSNN_DEVICE bool all(bool x) { return __all_sync(kAllLanes, x) != 0; }
 POPSNN_DEVICE float shuffle_xor(float x, int mask) { return __shfl_xor_sync(kAllLanes, x, mask); }
 

@@ -26,7 +26,8 @@ POPSNN_DEVICE float unpack_scalar(unsigned bits, Half) {
   return half_to_float(static_cast<unsigned short>(bits));
 }
 
-// By value, so that a row in memory is loaded as a whole: by reference the compiler loads each word.
+// By value, so that a row in memory is loaded as a whole: by reference the compiler loads each
+// word.
 template <class T, int kVector>
 POPSNN_DEVICE void unpack(Row<T, kVector> row, float (&values)[kVector]) {
   if constexpr (sizeof(T) == 4) {

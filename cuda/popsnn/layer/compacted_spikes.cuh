@@ -6,6 +6,7 @@
 namespace popsnn {
 
 constexpr int kExpandThreads = 128;
+constexpr int kCompactedAtOnce = 8;  // neurons of a lane, whose flags are loaded together
 
 struct CompactedSpikesArguments {
   const unsigned char* flags;  // [lists, padded]
@@ -27,22 +28,29 @@ POPSNN_DEVICE void compact_spikes(const CompactedSpikesArguments& a) {
   float* values = a.values + list * a.capacity;
   int next_fired = 0;
   int next_subthreshold = a.counts[2 * list];
-  for (int first = 0; first < a.neurons; first += kWarp) {
-    const int neuron = first + thread_index();
-    const int flag = neuron < a.neurons ? flags[neuron] : 0;
-    const bool fired = (flag & kFiredFlag) != 0;
-    const bool active = (flag & kActiveFlag) != 0;
-    const unsigned both = both_counts({fired ? 1u : 0u, active && !fired ? 1u : 0u});
-    const unsigned before = warp_sum_so_far(both) - both;
-    const unsigned all = warp_sum(both);
-    if (active) {
-      const int index =
-          fired ? next_fired + fired_of(before) : next_subthreshold + subthreshold_of(before);
-      ids[index] = neuron;
-      values[index] = fired ? 1.0f : 0.0f;
+  const unsigned lanes_before = (1u << thread_index()) - 1u;
+  for (int begin = 0; begin < a.neurons; begin += kCompactedAtOnce * kWarp) {
+    int flag[kCompactedAtOnce];
+#pragma unroll
+    for (int i = 0; i < kCompactedAtOnce; ++i) {
+      const int neuron = begin + i * kWarp + thread_index();
+      flag[i] = neuron < a.neurons ? flags[neuron] : 0;
     }
-    next_fired += fired_of(all);
-    next_subthreshold += subthreshold_of(all);
+#pragma unroll
+    for (int i = 0; i < kCompactedAtOnce; ++i) {
+      const bool fires = (flag[i] & kFiredFlag) != 0;
+      const bool active = (flag[i] & kActiveFlag) != 0;
+      const unsigned fired = ballot(fires);
+      const unsigned subthreshold = ballot(active && !fires);
+      if (active) {
+        const int index = fires ? next_fired + popcount(fired & lanes_before)
+                                : next_subthreshold + popcount(subthreshold & lanes_before);
+        ids[index] = begin + i * kWarp + thread_index();
+        values[index] = fires ? 1.0f : 0.0f;
+      }
+      next_fired += popcount(fired);
+      next_subthreshold += popcount(subthreshold);
+    }
   }
   for (int index = a.counts[2 * list + 1] + thread_index(); index < a.capacity; index += kWarp) {
     ids[index] = 0;

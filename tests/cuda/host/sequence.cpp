@@ -141,6 +141,11 @@ void commit_copies() {
 
 unsigned warp_sum(unsigned x) { return host::fold_over_warp(x, kWarp, host::plus); }
 
+unsigned ballot(bool x) {
+  const unsigned lane = static_cast<unsigned>(thread_index()) % kWarp;
+  return host::fold_over_warp(x ? 1u << lane : 0u, kWarp, host::plus);
+}
+
 unsigned warp_max(unsigned x) {
   return host::fold_over_warp(x, kWarp, [](unsigned a, unsigned b) { return a > b ? a : b; });
 }

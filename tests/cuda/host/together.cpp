@@ -141,13 +141,6 @@ void multiply(float (&sum)[4], const Words4& a, const unsigned (&b)[2], T type) 
 
 }  // namespace host
 
-unsigned ballot(bool x) {
-  const host::Lanes<bool> all(x);
-  unsigned bits = 0;
-  for (int i = 0; i < 32; ++i) bits |= static_cast<unsigned>(all[i]) << i;
-  return bits;
-}
-
 float shuffle_xor(float x, int mask) {
   const int other = host::machine.thread % 32 ^ mask;
   return host::Lanes<float>(x)[other];

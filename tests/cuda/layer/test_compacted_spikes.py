@@ -13,7 +13,12 @@ from popsnn.cuda.layer.padded_rows import padded
 
 @pytest.mark.parametrize(
     ("size", "places", "dtype"),
-    [(10, 10, torch.float32), (70, 40, torch.bfloat16), (33, 33, torch.float16)],
+    [
+        (10, 10, torch.float32),
+        (70, 40, torch.bfloat16),
+        (33, 33, torch.float16),
+        (700, 300, torch.bfloat16),
+    ],
 )
 def test_lists_are_those_of_the_masks(
     kernels: Engine, size: int, places: int, dtype: torch.dtype

@@ -11,6 +11,7 @@ constexpr int kWarp = 32;
 unsigned warp_sum(unsigned x);
 unsigned warp_max(unsigned x);
 unsigned warp_sum_so_far(unsigned x);
+unsigned ballot(bool x);
 void sync_block();
 
 inline unsigned select_bytes(unsigned low, unsigned high, unsigned which) {

@@ -93,7 +93,6 @@ inline void wait_clocks(int) {}
 inline void wait_for_earlier_kernel() {}
 inline void let_next_kernel_start() {}
 
-unsigned ballot(bool x);
 inline bool all(bool x) { return ballot(x) == 0xffffffffu; }
 float shuffle_xor(float x, int mask);
 
