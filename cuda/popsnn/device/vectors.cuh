@@ -26,10 +26,9 @@ POPSNN_DEVICE float unpack_scalar(unsigned bits, Half) {
   return half_to_float(static_cast<unsigned short>(bits));
 }
 
-// By value, so that a row in memory is loaded as a whole: by reference the compiler loads each
-// word.
+// Of a row in memory each word is loaded on its own: `row_at` loads it as a whole.
 template <class T, int kVector>
-POPSNN_DEVICE void unpack(Row<T, kVector> row, float (&values)[kVector]) {
+POPSNN_DEVICE void unpack(const Row<T, kVector>& row, float (&values)[kVector]) {
   if constexpr (sizeof(T) == 4) {
 #pragma unroll
     for (int j = 0; j < kVector; ++j) values[j] = bits_to_float(row.words[j]);
@@ -42,6 +41,12 @@ POPSNN_DEVICE void unpack(Row<T, kVector> row, float (&values)[kVector]) {
       values[j + 1] = unpack_scalar(row.words[j / 2] >> 16, T{});
     }
   }
+}
+
+// The row at `from`, which is aligned.
+template <class T, int kVector>
+POPSNN_DEVICE Row<T, kVector> row_at(const T* from) {
+  return *reinterpret_cast<const Row<T, kVector>*>(from);
 }
 
 template <class T, int kVector>
@@ -76,11 +81,19 @@ POPSNN_DEVICE void store(T* to, const float (&values)[kVector], int count) {
 template <int kVector, bool kWhole>
 POPSNN_DEVICE void load(const float* from, float (&values)[kVector], int count) {
   if constexpr (kWhole) {
-    unpack<float, kVector>(*reinterpret_cast<const Row<float, kVector>*>(from), values);
+    unpack<float, kVector>(row_at<float, kVector>(from), values);
   } else {
 #pragma unroll
     for (int j = 0; j < kVector; ++j) values[j] = j < count ? from[j] : 0.0f;
   }
+}
+
+// The same, each value on its own: a vector takes neighbouring registers, for which the widest
+// kernel of an adaptive neuron over all steps spills others.
+template <int kVector, bool kWhole>
+POPSNN_DEVICE void load_each(const float* from, float (&values)[kVector], int count) {
+#pragma unroll
+  for (int j = 0; j < kVector; ++j) values[j] = kWhole || j < count ? from[j] : 0.0f;
 }
 
 }  // namespace popsnn

@@ -31,7 +31,7 @@ POPSNN_DEVICE void active_counts(const ActiveCountsArguments& a) {
   for (int first = lane * kVector; first < a.neurons; first += kWarp * kVector) {
     float s[kVector];
     float v[kVector];
-    unpack<T, kVector>(*reinterpret_cast<const Row<T, kVector>*>(spikes + first), s);
+    unpack<T, kVector>(row_at<T, kVector>(spikes + first), s);
     if (a.membrane != nullptr) {
       load<kVector, true>(a.membrane + row * a.neurons + first, v, kVector);
     }

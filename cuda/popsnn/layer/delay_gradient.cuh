@@ -37,7 +37,7 @@ POPSNN_DEVICE void delay_gradient(const DelayGradientArguments& a) {
       float values[4];
       float weights[4];
       load<4, true>(a.of_slopes + at, values, 4);
-      unpack<T, 4>(*reinterpret_cast<const Row<T, 4>*>(weight + at), weights);
+      unpack<T, 4>(row_at<T, 4>(weight + at), weights);
 #pragma unroll
       for (int j = 0; j < 4; ++j) sum[j] = fma(weights[j], values[j], sum[j]);
     }

@@ -179,7 +179,7 @@ POPSNN_DEVICE void load_states(const float* const* from, long long first, int co
 #pragma unroll
   for (int k = 0; k < kStates; ++k) {
     float values[kVector] = {};
-    if (from[k] != nullptr) load<kVector, kWhole>(from[k] + first, values, count);
+    if (from[k] != nullptr) load_each<kVector, kWhole>(from[k] + first, values, count);
 #pragma unroll
     for (int j = 0; j < kVector; ++j) state[j][k] = values[j];
   }

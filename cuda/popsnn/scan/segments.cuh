@@ -104,12 +104,13 @@ POPSNN_DEVICE void load_gradient(const ScanArguments& a, const Segment& segment,
 #pragma unroll
     for (int i = 0; i < kStates; ++i) {
       if (!has(kCarried, i)) continue;
-      load<kVector, true>(own_at<kCarried>(a, later, i) + segment.first, before[i], kVector);
+      load_each<kVector, true>(own_at<kCarried>(a, later, i) + segment.first, before[i], kVector);
 #pragma unroll
       for (int k = 0; k < kStates; ++k) {
         if (!has(kCarried, k)) continue;
         float across[kVector];
-        load<kVector, true>(across_at<kCarried>(a, later, i, k) + segment.first, across, kVector);
+        load_each<kVector, true>(across_at<kCarried>(a, later, i, k) + segment.first, across,
+                                 kVector);
 #pragma unroll
         for (int j = 0; j < kVector; ++j) {
           before[i][j] = fma(across[j], grad[j][k], before[i][j]);

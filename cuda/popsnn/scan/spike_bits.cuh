@@ -54,7 +54,7 @@ POPSNN_DEVICE void pack_spikes(const SpikeBitsArguments& a) {
   unsigned bits = 0;
   if constexpr (kWhole) {
     float values[8];
-    unpack<T, 8>(*reinterpret_cast<const Row<T, 8>*>(spikes), values);
+    unpack<T, 8>(row_at<T, 8>(spikes), values);
 #pragma unroll
     for (int j = 0; j < 8; ++j) bits |= static_cast<unsigned>(values[j] != 0.0f) << j;
   } else {

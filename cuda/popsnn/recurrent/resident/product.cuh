@@ -24,7 +24,7 @@ POPSNN_DEVICE Words4 load_weights(const RecurrentArguments& a, const W* weight, 
   } else {
     float x[8];
     if constexpr (kWhole) {
-      unpack<W, 8>(*reinterpret_cast<const Row<W, 8>*>(weight + (there(0) ? at : 0)), x);
+      unpack<W, 8>(row_at<W, 8>(weight + (there(0) ? at : 0)), x);
     } else {
 #pragma unroll
       for (int j = 0; j < 8; ++j) {

@@ -71,6 +71,7 @@ class _Lists(torch.autograd.Function):
     def forward(
         ctx: Any, spikes: Tensor, flags: Tensor, counts: Tensor, size: int, capacity: int
     ) -> tuple[Tensor, Tensor]:
+        ctx.set_materialize_grads(False)  # zeros for the ids would take as long as the kernel
         steps, batch, padded = flags.shape
         ids = counts.new_empty((steps, batch, capacity))
         values = counts.new_empty((steps, batch, capacity), dtype=torch.float32)
@@ -87,7 +88,9 @@ class _Lists(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, _: Tensor, grad: Tensor) -> tuple[Tensor | None, ...]:
+    def backward(ctx: Any, _: None, grad: Tensor | None) -> tuple[Tensor | None, ...]:
+        if grad is None:
+            return None, None, None, None, None
         counts, ids = ctx.saved_tensors
         steps, batch, padded = ctx.shape
         grad = grad.contiguous()
