@@ -240,7 +240,7 @@ def _multiply(a: torch.Tensor, b: torch.Tensor, out: torch.Tensor, add: bool = F
 
 def multiply_each(a: torch.Tensor, b: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     """The products in float32 that torch has of 16 bits on GPUs alone."""
-    return torch.bmm(a.float(), b.float()).to(dtype)
+    return (a.float() @ b.float()).to(dtype)
 
 
 def _outer(grad: torch.Tensor, spikes: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:

@@ -35,9 +35,10 @@ from torch.utils.checkpoint import checkpoint
 import popsnn.cuda
 from popsnn import SpikeTensor, surrogate
 from popsnn.cuda.device.module import Module
+from popsnn.cuda.events.events import Dense
 from popsnn.cuda.layer import overlapped, weight
 from popsnn.cuda.recurrent import ops as recurrent_ops
-from popsnn.engines import LayerTrace, cuda_layers
+from popsnn.engines import LayerTrace, cuda_engine, cuda_layers
 from popsnn.functional import SparseState
 from popsnn.nn import SNN, SNNState, SparseLIF, SparseNeurons
 
@@ -234,9 +235,15 @@ def test_small_networks_with_delays(layer_kernels: Engine, kind: str, spread: st
 
 
 @pytest.mark.parametrize("spread", ["straight_through", "triangle", "gaussian"])
-@pytest.mark.parametrize("recurrent", [False, True])
+@pytest.mark.parametrize(
+    ("recurrent", "inputs"), [(False, 11), (True, 11), (False, 16), (True, 16)]
+)
 def test_delays_of_a_first_layer_learn_with_its_weight(
-    layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch, recurrent: bool, spread: str
+    layer_kernels: Engine,
+    monkeypatch: pytest.MonkeyPatch,
+    recurrent: bool,
+    inputs: int,
+    spread: str,
 ) -> None:
     """Without a gradient of the input; with one they learn by the delayed rows' gradient."""
     calls: list[int] = []
@@ -244,15 +251,20 @@ def test_delays_of_a_first_layer_learn_with_its_weight(
     monkeypatch.setattr(
         weight, "weight_and_delay_gradient", lambda *given: calls.append(1) or made(*given)
     )
+    taken: list[Any] = []
+    take = cuda_engine.input_spikes
+    monkeypatch.setattr(
+        cuda_engine, "input_spikes", lambda *given: taken.append(take(*given)) or taken[-1]
+    )
     layer = {"weight_dtype": torch.bfloat16, "delay": delays("axonal", spread=spread)}
     layer.update({**HIDDEN, "recurrent": recurrent})
-    spec = {"sizes": [11, 23, 5], "layers": [layer, {}], "seed": 3, "device": "host"}
+    spec = {"sizes": [inputs, 23, 5], "layers": [layer, {}], "seed": 3, "device": "host"}
     reference = as_definition(build(spec, "torch"))
     learnt = reference.layers[0].delay
     with torch.no_grad():
         learnt.steps[:2] = torch.tensor([-0.25, 4.5])  # out of the range: these do not learn
     net = on_cuda(reference, layer_kernels)
-    x = (torch.rand(7, 3, 11) < 0.5).double()
+    x = (torch.rand(7, 3, inputs) < 0.5).double()
     weights = torch.randn(7, 3, 5).double()
     (reference(x).to_dense() * weights).sum().backward()
     grads = []
@@ -264,6 +276,7 @@ def test_delays_of_a_first_layer_learn_with_its_weight(
         grads.append(torch.autograd.grad((out * weights.to(out)).sum(), leaves))
         assert len(calls) == 1
         assert not grads[-1][1][:2].any()
+    assert [isinstance(x, Dense) for x in taken] == [inputs == 16, False]
     assert error(grads[0][0], grads[1][0].cpu()) <= 1e-5
     assert error(grads[0][1], grads[1][1].cpu()) <= 2e-2  # the rows' gradient is rounded, by 2^-9
     if spread == "straight_through":  # whose rows are not rounded

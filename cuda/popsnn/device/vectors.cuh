@@ -78,6 +78,8 @@ POPSNN_DEVICE void store(T* to, const float (&values)[kVector], int count) {
   }
 }
 
+// Loads kVector values. kWhole: `from` is aligned to them, up to 16 bytes, and all are there, else
+// `count`.
 template <int kVector, bool kWhole>
 POPSNN_DEVICE void load(const float* from, float (&values)[kVector], int count) {
   if constexpr (kWhole) {
@@ -88,8 +90,8 @@ POPSNN_DEVICE void load(const float* from, float (&values)[kVector], int count) 
   }
 }
 
-// The same, each value on its own: a vector takes neighbouring registers, for which the widest
-// kernel of an adaptive neuron over all steps spills others.
+// The same of values anywhere, each on its own: a vector takes neighbouring registers, for which
+// the widest kernel of an adaptive neuron over all steps spills others.
 template <int kVector, bool kWhole>
 POPSNN_DEVICE void load_each(const float* from, float (&values)[kVector], int count) {
 #pragma unroll

@@ -1,11 +1,10 @@
-// Compacted spikes from a layer's flags, and the gradients of their values expanded to rows.
+// Compacted spikes from a layer's flags.
 #pragma once
 
 #include <popsnn/layer/neurons.cuh>
 
 namespace popsnn {
 
-constexpr int kExpandThreads = 128;
 constexpr int kCompactedAtOnce = 8;  // neurons of a lane, whose flags are loaded together
 
 struct CompactedSpikesArguments {
@@ -13,8 +12,6 @@ struct CompactedSpikesArguments {
   const int* counts;           // [lists, 2], fired, active
   int* ids;                    // [lists, capacity]
   float* values;               // [lists, capacity], 1 where a neuron fired
-  const float* grad_values;    // [lists, capacity]
-  void* grad_spikes;           // [lists, padded]
   int neurons;
   int padded;  // a multiple of 8
   int capacity;
@@ -55,24 +52,6 @@ POPSNN_DEVICE void compact_spikes(const CompactedSpikesArguments& a) {
   for (int index = a.counts[2 * list + 1] + thread_index(); index < a.capacity; index += kWarp) {
     ids[index] = 0;
     values[index] = 0.0f;
-  }
-}
-
-// A block has a list; what is not active has no gradient.
-template <class T>
-POPSNN_DEVICE void expand_gradients(const CompactedSpikesArguments& a) {
-  constexpr int kVector = 16 / static_cast<int>(sizeof(T));
-  const long long list = block_index();
-  T* row = static_cast<T*>(a.grad_spikes) + list * a.padded;
-  const float zeros[kVector] = {};
-  for (int n = thread_index() * kVector; n < a.padded; n += kExpandThreads * kVector) {
-    store<T, kVector, true>(row + n, zeros, kVector);
-  }
-  sync_block();
-  const int active = a.counts[2 * list + 1];
-  for (int index = thread_index(); index < active; index += kExpandThreads) {
-    const float value[1] = {a.grad_values[list * a.capacity + index]};
-    store<T, 1, true>(row + a.ids[list * a.capacity + index], value, 1);
   }
 }
 

@@ -1,7 +1,7 @@
-// The gradient of the delays of a layer's inputs from that which the weights would have if the
-// inputs were their derivatives by the delays: the sum over neurons of weights times that. A block
-// has kDelayColumns inputs, so that few blocks read many rows at once, and a thread four
-// neighbours.
+// The gradient of the delays of a layer's inputs: of each input, the sum over neurons of its
+// weights times the gradient that the weights would have if the inputs were their derivatives by
+// the delays. A block has kDelayColumns inputs, so that its threads read many rows at once, and a
+// thread four neighbours.
 #pragma once
 
 #include <popsnn/device/block.cuh>
@@ -13,7 +13,7 @@ constexpr int kDelayGradientThreads = 256;
 constexpr int kDelayColumns = 8;
 
 struct DelayGradientArguments {
-  const float* of_slopes;  // [rows, columns], the latter a multiple of 4
+  const float* of_slopes;  // [rows, columns], that gradient; columns are a multiple of 4
   const void* weight;      // T [rows, columns]
   float* out;              // [columns]
   int rows;

@@ -133,7 +133,7 @@ POPSNN_DEVICE void make_taps(const DelayedArguments& a, Taps& taps, float delay)
 }
 
 // The features of a thread, and where the block's shared memory has them: [window][columns]
-// weights, in the backward pass as many slopes, [columns] first taps, [ring][columns] rows, and in
+// weights, with kSlopes as many slopes, [columns] first taps, [ring][columns] rows, and in
 // the backward pass with slopes [chunk][columns] rows of x. A thread has kVector features, and
 // copies kBytes at a time.
 template <class T, int kVector, int kBytes>
@@ -262,8 +262,9 @@ POPSNN_DEVICE void make_columns(const DelayedArguments& a, const Columns& own) {
   }
 }
 
-// The weights of a feature's taps, the values of as many steps, and the sums over steps of each
-// tap's values times x. Those of a few taps are in registers, and a further step loads one value.
+// The weights and slopes of a feature's taps, the values of as many steps, and the sums over steps
+// of each tap's values times x. Those of a few taps are in registers, and a further step loads one
+// value.
 template <int kWindow>
 struct TapWindow {
   float weights[kWindow];
@@ -310,7 +311,7 @@ struct DelayedWalk {
         windows{} {}
 
   POPSNN_DEVICE int column(int j) const { return own.lane * kVector + j; }
-  // Loads the weights of few taps, once all are in shared memory.
+  // Loads the weights and slopes of few taps, once all are in shared memory.
   POPSNN_DEVICE void read_weights() {
     if constexpr (kWindow > 0) {
 #pragma unroll

@@ -52,23 +52,19 @@ def axonal(
     """Return the input's rows [T, B, P of M], each neuron's delayed, in the products' type.
 
     The weight's gradient brings that of the delays where nothing else needs the rows' gradient, as
-    in a first layer. Not in float16, which has no room for the slopes of narrow Gaussians.
+    in a first layer. Not in float32, whose product of the weight and slopes would take longer than
+    that of terms of bfloat16 for the rows' gradient.
     """
     now, before = delays.now(), _before(state, dtype)
-    spreading = _spreading(now)
+    rows = x.values if isinstance(x, Dense) else x if isinstance(x, Tensor) else x.rows(dtype)
     graph = torch.is_grad_enabled()
     learn = graph and now.spread != "none" and now.steps.requires_grad
-    others = isinstance(x, Tensor) and x.requires_grad
-    others = graph and (others or (before is not None and before.requires_grad))
-    with_weight = learn and weight.weight.requires_grad and dtype == torch.bfloat16
-    if others or learn != with_weight:
-        rows = x if isinstance(x, Tensor) else x.rows(dtype)
-        return delayed(rows, now.steps, spreading, before), weight
-    spikes = isinstance(x, Dense)
-    rows = x.values if isinstance(x, Dense) else x if isinstance(x, Tensor) else x.rows(dtype)
-    out = delayed_off_graph(
-        rows, now.steps, spreading, before, dtype, spikes=spikes, slopes=with_weight
-    )
+    of_rows = graph and (rows.requires_grad or (before is not None and before.requires_grad))
+    with_weight = learn and not of_rows and weight.weight.requires_grad and dtype == torch.bfloat16
+    given = (now.steps, _spreading(now), before)
+    if of_rows or (learn and not with_weight):
+        return delayed(x.rows(dtype) if isinstance(x, Dense) else rows, *given), weight
+    out = delayed_off_graph(rows, *given, dtype, spikes=isinstance(x, Dense), slopes=with_weight)
     if with_weight:
         weight = weight._replace(delays=LearntDelays(now.steps, out))
     return out[0], weight

@@ -63,7 +63,7 @@ def test_rows_of_lists(kernels: Engine, dtype: torch.dtype) -> None:
 def test_rows_of_dense_spikes(
     kernels: Engine, size: int, dtype: torch.dtype, given: torch.dtype
 ) -> None:
-    """What is not 0 fired, NaN too."""
+    """All but 0 fired, NaN too."""
     x = (torch.rand(3, 5, size) < 0.5) * torch.tensor(3).to(given)
     if given.is_floating_point:
         x[0, 0, 0] = float("nan")
@@ -72,6 +72,11 @@ def test_rows_of_dense_spikes(
         assert rows.dtype == dtype
         assert torch.equal(rows[..., :size].cpu(), (spikes != 0).to(dtype))
         assert not rows[..., size:].any()
+
+
+def test_rows_of_dense_spikes_that_are_not_aligned(kernels: Engine) -> None:
+    x = (torch.rand(2 * 3 * 8 + 1, device=kernels.device) < 0.5).float()[1:].reshape(2, 3, 8)
+    assert torch.equal(padded_rows.spike_rows(x, torch.bfloat16).float(), x)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

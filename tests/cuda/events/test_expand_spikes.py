@@ -12,12 +12,13 @@ from tests.cuda.kernel_facts import constants, header, most_spilt
 import popsnn.cuda
 from popsnn import SpikeTensor
 from popsnn.cuda.device.program import TYPES
+from popsnn.cuda.events import expand_spikes as expanding
 from popsnn.cuda.events.expand_spikes import THREADS, source
 from popsnn.spikes import expand_spikes
 
 
 def drawn(steps: int, batch: int, size: int, capacity: int, seed: int) -> SpikeTensor:
-    """Return lists of spikes and of other active neurons, behind which ids are anything."""
+    """Return spikes and other active neurons, behind whose ids is anything."""
     generator = torch.Generator().manual_seed(seed)
     x = (torch.rand(steps, batch, size, generator=generator) < 0.3).float().requires_grad_()
     lists = SpikeTensor.from_dense(x, capacity=min(capacity, size))
@@ -83,12 +84,34 @@ def test_ids_out_of_range_name_nothing(kernels: Engine) -> None:
     assert values.grad.flatten().tolist() == [1, 0, 0, 0]
 
 
-def test_to_dense_runs_the_kernel(gpu: torch.device) -> None:
+def test_counts_beyond_the_capacity_name_nothing_more(kernels: Engine) -> None:
+    ids = torch.tensor([[[1, 2]], [[3, 4]]], dtype=torch.int32, device=kernels.device)
+    counts = torch.tensor([[[3, 3]], [[2, 2]]], dtype=torch.int32, device=kernels.device)
+    for values in (None, torch.ones(2, 1, 2, device=kernels.device)):
+        rows = popsnn.cuda.expand_spikes(ids, counts, values, 8, torch.float32)
+        assert rows.nonzero().tolist() == [[0, 0, 1], [0, 0, 2], [1, 0, 3], [1, 0, 4]]
+
+
+def test_to_dense_runs_the_kernel(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> None:
+    launched: list[str] = []
+    run = expanding._launch
+    monkeypatch.setattr(
+        expanding, "_launch", lambda name, *given: launched.append(name) or run(name, *given)
+    )
     lists = drawn(5, 3, 40, 9, 0)
-    lists = SpikeTensor(lists.ids, lists.counts, 40).to(str(gpu))
-    x = lists.to_dense()
-    assert torch.equal(x.cpu(), lists.to("cpu").to_dense())
-    assert lists.to_dense(torch.float64).dtype == torch.float64
+    x = SpikeTensor(lists.ids, lists.counts, 40).to(str(gpu))
+    assert torch.equal(x.to_dense().cpu(), SpikeTensor(lists.ids, lists.counts, 40).to_dense())
+    leaf = x.values.clone().requires_grad_()
+    x = SpikeTensor(x.ids, x.counts, 40, values=leaf)
+    x.to_dense().sum().backward()
+    assert launched == ["expand_spikes", "expand_spikes", "gather_spikes"]
+    assert x.to_dense(torch.float64).dtype == torch.float64
+    with torch.autograd.forward_ad.dual_level():
+        dual = torch.autograd.forward_ad.make_dual(leaf.detach(), torch.ones_like(leaf))
+        x = SpikeTensor(x.ids, x.counts, 40, values=dual, check=False)
+        tangent = torch.autograd.forward_ad.unpack_dual(x.to_dense()).tangent
+    assert int(tangent.sum()) == int(x.counts[..., 1].sum())
+    assert len(launched) == 3
 
 
 def test_the_launcher_has_the_numbers_of_the_header() -> None:
@@ -98,4 +121,4 @@ def test_the_launcher_has_the_numbers_of_the_header() -> None:
 @pytest.mark.parametrize("dtype", TYPES)
 def test_compiles(dtype: torch.dtype) -> None:
     for vector in (1, 16 // (torch.finfo(dtype).bits // 8)):
-        assert most_spilt(source(dtype, vector), "sm_80") == 0
+        assert most_spilt(source(torch.float32, dtype, vector), "sm_80") == 0

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 import torch
 from tests.cuda.conftest import Engine
-from tests.cuda.kernel_facts import constants, header, most_spilt
+from tests.cuda.kernel_facts import most_spilt
 
 from popsnn import SpikeTensor
 from popsnn.cuda.layer import compacted_spikes
@@ -45,12 +45,5 @@ def test_lists_are_those_of_the_masks(
     assert torch.equal(grad, expected_grad)
 
 
-def test_the_launcher_has_the_numbers_of_the_header() -> None:
-    assert (
-        constants(header("layer/compacted_spikes"))["kExpandThreads"]
-        == compacted_spikes.EXPAND_THREADS
-    )
-
-
 def test_compiles() -> None:
-    assert most_spilt(compacted_spikes.source(torch.bfloat16), "sm_80") == 0
+    assert most_spilt(compacted_spikes.SOURCE, "sm_80") == 0

@@ -180,7 +180,7 @@ def test_whole_delays_move_rows_of_16_bits_as_they_are(
 def test_dense_spikes_are_delayed_as_their_rows(
     kernels: Engine, steps: int, features: int, spread: str, dtype: torch.dtype
 ) -> None:
-    """What is not 0 fired, NaN too; wherever in memory they begin."""
+    """All but 0 fired, NaN too; wherever in memory they begin."""
     x = (torch.rand(steps + 1, 2, features) < 0.3) * torch.randn(steps + 1, 2, features)
     x[-1:, 0, 3] = float("nan")
     spreading = Spreading(5, 0, spread, 0.7)
@@ -294,5 +294,6 @@ def test_compiles(index: int) -> None:
     kinds = list(TYPES)
     kind = kinds[index % len(kinds)]
     copied = 2 if index == 5 else COPIES[index % 2]
-    text = source(kind, copied, spread, windows[spread], slopes)
-    assert most_spilt(text, ("sm_80", "sm_90")[index % 2]) == 0
+    for spikes in (False, True):
+        text = source(kind, copied, spread, windows[spread], slopes, spikes)
+        assert most_spilt(text, ("sm_80", "sm_90")[index % 2]) == 0

@@ -33,7 +33,7 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
         "kFiredFlag": layer_launch.FIRED,
         "kActiveFlag": layer_launch.ACTIVE,
         "kPadThreads": padded_rows.THREADS,
-        "kEventThreads": padded_rows.EVENT_THREADS,
+        "kSpikeRowThreads": padded_rows.SPIKE_ROW_THREADS,
         "kGatherThreads": events.THREADS,
         "kProductThreads": events.NARROW_THREADS,
         "kRowBytes": events.NARROW_ROW_BYTES,

@@ -183,14 +183,15 @@ def outer_of_each(grad: Tensor, spikes: Tensor, shifts: int, dtype: torch.dtype)
     grad, spikes = _operands(grad, spikes, dtype)
     steps, batch, neurons = grad.shape
     pitch = spikes.stride(1)
-    rows = grad.flatten(0, 1).t().expand(shifts, neurons, steps * batch)
+    rows = grad.flatten(0, 1).t()
     size, strides = (shifts, steps * batch, neurons), (batch * pitch, pitch, 1)
     return multiply_each(rows, spikes.as_strided(size, strides, spikes.storage_offset()), dtype)
 
 
 def multiply_each(a: Tensor, b: Tensor, dtype: torch.dtype) -> Tensor:
-    """Return the products of a [S, I, J] and b [S, J, K], of one type, summed in `dtype`."""
+    """Return the products of a [I, J] and each of b [S, J, K], of one type, summed in `dtype`."""
     a, b = _operands(a, b, dtype)
+    a = a.expand(len(b), *a.shape)
     if dtype == a.dtype:
         return torch.bmm(a, b)
     return torch.bmm(a, b, out_dtype=dtype)

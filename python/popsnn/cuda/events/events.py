@@ -11,7 +11,8 @@ from torch import Tensor
 
 from ..device import launch, properties
 from ..device.program import entry
-from ..layer.padded_rows import event_rows, padded, spike_rows
+from ..layer.padded_rows import padded, spike_rows
+from .expand_spikes import expanded
 
 THREADS, NARROW_THREADS = 512, 1024  # kGatherThreads, kProductThreads
 ROW_BYTES = (64, 32)  # of an input's weights in shared memory, most first
@@ -50,7 +51,7 @@ class Lists(NamedTuple):
 
     def rows(self, dtype: torch.dtype) -> Tensor:
         """Return rows [T, B, padded(N)] of 1 where a neuron fired."""
-        return event_rows(self.ids, self.counts, self.size, dtype)
+        return expanded(self.ids, self.counts, None, padded(self.size), dtype)
 
     def last(self, steps: int) -> Lists:
         """Return those of the last steps."""

@@ -32,12 +32,20 @@ class ExpandSpikesArguments(ctypes.Structure):
 
 
 @lru_cache(maxsize=None)
-def source(dtype: torch.dtype, vector: int) -> str:
-    """Return the kernels `expand_spikes` and `gather_spikes`, rows cleared by so many neurons."""
-    kind, arguments = TYPES[dtype], "ExpandSpikesArguments"
-    expand = entry("expand_spikes", arguments, f"expand_spikes<{kind}, {vector}>", str(THREADS))
-    gather = entry("gather_spikes", arguments, f"gather_spikes<{kind}>", str(THREADS))
-    return "\n".join(["#include <popsnn/events/expand_spikes.cuh>", expand, gather])
+def source(values: torch.dtype, rows: torch.dtype, vector: int) -> str:
+    """Return the kernels `expand_spikes` and `gather_spikes`, the latter of values as the rows.
+
+    The former clears rows by so many neurons.
+    """
+    expand = f"expand_spikes<{TYPES[values]}, {TYPES[rows]}, {vector}>"
+    gather, arguments = f"gather_spikes<{TYPES[rows]}>", "ExpandSpikesArguments"
+    return "\n".join(
+        [
+            "#include <popsnn/events/expand_spikes.cuh>",
+            entry("expand_spikes", arguments, expand, str(THREADS)),
+            entry("gather_spikes", arguments, gather, str(THREADS)),
+        ]
+    )
 
 
 def expand_spikes_unsupported(ids: Tensor, values: Tensor | None, dtype: torch.dtype) -> str | None:
@@ -48,7 +56,15 @@ def expand_spikes_unsupported(ids: Tensor, values: Tensor | None, dtype: torch.d
         return f"dtype is {dtype}, not float32, bfloat16 or float16"
     if ops.traced(ids) or (values is not None and ops.traced(values)):
         return "a compiler or a mode watches the operators"
+    if _transformed():
+        return "torch.func or forward-mode differentiation transforms the operators"
     return MISSING
+
+
+def _transformed() -> bool:
+    """Return whether derivatives are taken otherwise than by a backward pass."""
+    active = getattr(torch._C, "_are_functorch_transforms_active", None)  # of torch 2.1
+    return torch.autograd.forward_ad._current_level >= 0 or (active is not None and bool(active()))
 
 
 def expand_spikes(
@@ -60,18 +76,23 @@ def expand_spikes(
 ) -> Tensor:
     """Return rows [T, B, N = `size`] with the values of the active set and 0 elsewhere.
 
-    Differentiable in the values, any number of times. Without them, 1 where a neuron fired.
+    Differentiable in the values, any number of times. Without them, 1 where a neuron fired. Ids out
+    of range, which only lists that are not checked may have, name nothing.
     """
-    ids, counts = ids.contiguous(), counts.contiguous()
     if values is None:
-        return _expanded(ids, counts, None, size, dtype)
+        return expanded(ids, counts, None, size, dtype)
     rows: Tensor = _Expand.apply(values.to(dtype), ids, counts, size)
     return rows
 
 
-def _expanded(
-    ids: Tensor, counts: Tensor, values: Tensor | None, size: int, dtype: torch.dtype
+def expanded(
+    ids: Tensor,  # int32 [T, B, S]
+    counts: Tensor,  # int32 [T, B, 2]
+    values: Tensor | None,  # [T, B, S], of any type that kernels have
+    size: int,
+    dtype: torch.dtype,
 ) -> Tensor:
+    """Return `expand_spikes` of any such values off the autograd graph."""
     rows = ids.new_empty((*ids.shape[:2], size), dtype=dtype)
     _launch("expand_spikes", ids, counts, values, rows)
     return rows
@@ -81,6 +102,8 @@ def _launch(name: str, ids: Tensor, counts: Tensor, values: Tensor | None, rows:
     steps, batch, size = rows.shape
     if not rows.numel():
         return
+    ids, counts = ids.contiguous(), counts.contiguous()
+    values = None if values is None else values.contiguous()
     elements = ROW_BYTES // rows.element_size()
     whole = size % elements == 0 and rows.data_ptr() % ROW_BYTES == 0
     arguments = ExpandSpikesArguments(
@@ -91,15 +114,17 @@ def _launch(name: str, ids: Tensor, counts: Tensor, values: Tensor | None, rows:
         ids.shape[2],
         size,
     )
-    kernels = launch.load(source(rows.dtype, elements if whole else 1), rows.device)
-    kernels.launch(name, steps * batch, THREADS, 0, arguments)
+    text = source(
+        rows.dtype if values is None else values.dtype, rows.dtype, elements if whole else 1
+    )
+    launch.load(text, rows.device).launch(name, steps * batch, THREADS, 0, arguments)
 
 
 class _Expand(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, values: Tensor, ids: Tensor, counts: Tensor, size: int) -> Tensor:
         ctx.save_for_backward(ids, counts)
-        return _expanded(ids, counts, values.contiguous(), size, values.dtype)
+        return expanded(ids, counts, values, size, values.dtype)
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:

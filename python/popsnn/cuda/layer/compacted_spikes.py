@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from functools import lru_cache
 from typing import Any
 
 import torch
@@ -11,10 +10,10 @@ from torch import Tensor
 
 from ..._internal.decorators import once_differentiable
 from ..device import launch
-from ..device.program import TYPES, entry
+from ..device.program import entry
+from ..events.expand_spikes import expanded
 
 WARP = 32  # kWarp
-EXPAND_THREADS = 128  # kExpandThreads
 
 
 class CompactedSpikesArguments(ctypes.Structure):
@@ -26,26 +25,18 @@ class CompactedSpikesArguments(ctypes.Structure):
         ("counts", ctypes.c_void_p),
         ("ids", ctypes.c_void_p),
         ("values", ctypes.c_void_p),
-        ("grad_values", ctypes.c_void_p),
-        ("grad_spikes", ctypes.c_void_p),
         ("neurons", ctypes.c_int),
         ("padded", ctypes.c_int),
         ("capacity", ctypes.c_int),
     ]
 
 
-@lru_cache(maxsize=None)
-def source(dtype: torch.dtype) -> str:
-    """Return the kernels `compact_spikes` and `expand_gradients`, spikes of this type."""
-    arguments = "CompactedSpikesArguments"
-    spread = f"expand_gradients<{TYPES[dtype]}>"
-    return "\n".join(
-        [
-            "#include <popsnn/layer/compacted_spikes.cuh>",
-            entry("compact_spikes", arguments, "compact_spikes", str(WARP)),
-            entry("expand_gradients", arguments, spread, str(EXPAND_THREADS)),
-        ]
-    )
+SOURCE = "\n".join(
+    [
+        "#include <popsnn/layer/compacted_spikes.cuh>",
+        entry("compact_spikes", "CompactedSpikesArguments", "compact_spikes", str(WARP)),
+    ]
+)
 
 
 def compact_spikes(
@@ -76,13 +67,13 @@ class _Lists(torch.autograd.Function):
         ids = counts.new_empty((steps, batch, capacity))
         values = counts.new_empty((steps, batch, capacity), dtype=torch.float32)
         arguments = CompactedSpikesArguments(
-            flags.data_ptr(), counts.data_ptr(), ids.data_ptr(), values.data_ptr(), 0, 0, size,
-            padded, capacity,
+            flags.data_ptr(), counts.data_ptr(), ids.data_ptr(), values.data_ptr(), size, padded,
+            capacity,
         )  # fmt: skip
-        kernels = launch.load(source(spikes.dtype), flags.device)
+        kernels = launch.load(SOURCE, flags.device)
         kernels.launch("compact_spikes", steps * batch, WARP, 0, arguments)
         ctx.save_for_backward(counts, ids)
-        ctx.shape, ctx.dtype = (steps, batch, padded), spikes.dtype
+        ctx.padded, ctx.dtype = padded, spikes.dtype
         ctx.mark_non_differentiable(ids)
         return ids, values
 
@@ -92,13 +83,5 @@ class _Lists(torch.autograd.Function):
         if grad is None:
             return None, None, None, None, None
         counts, ids = ctx.saved_tensors
-        steps, batch, padded = ctx.shape
-        grad = grad.contiguous()
-        out = grad.new_empty(ctx.shape, dtype=ctx.dtype)
-        arguments = CompactedSpikesArguments(
-            0, counts.data_ptr(), ids.data_ptr(), 0, grad.data_ptr(), out.data_ptr(), 0, padded,
-            ids.shape[2],
-        )  # fmt: skip
-        kernels = launch.load(source(ctx.dtype), grad.device)
-        kernels.launch("expand_gradients", steps * batch, EXPAND_THREADS, 0, arguments)
+        out = expanded(ids, counts, grad, ctx.padded, ctx.dtype)
         return out, None, None, None, None

@@ -207,6 +207,7 @@ def delayed_off_graph(
     Tensor [1 or 2, T, B, P]
         Not differentiable.
     """
+    assert x.dtype == (torch.float32 if spikes else dtype)
     x, steps = x.detach().contiguous(), delays.detach().float().contiguous()
     if spikes and x.data_ptr() % COPIES[0]:
         x = x.clone()  # what a thread loads is aligned as its rows are

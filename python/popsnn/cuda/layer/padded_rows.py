@@ -14,7 +14,6 @@ from ..device import launch
 from ..device.program import TYPES, entry
 
 THREADS = 256  # kPadThreads
-EVENT_THREADS = 128  # kEventThreads
 SPIKE_ROW_THREADS = 256  # kSpikeRowThreads
 WARP = 32
 NARROW, WIDE = 8, 16  # elements: 16 bytes of 16 bits, and the widest kernel's neurons of a thread
@@ -35,19 +34,6 @@ class PaddedRowsArguments(ctypes.Structure):
     ]
 
 
-class EventRowsArguments(ctypes.Structure):
-    """`popsnn::EventRowsArguments` of `cuda/popsnn/events/rows.cuh`."""
-
-    __slots__ = ()
-    _fields_ = [
-        ("ids", ctypes.c_void_p),
-        ("counts", ctypes.c_void_p),
-        ("rows", ctypes.c_void_p),
-        ("capacity", ctypes.c_int),
-        ("padded", ctypes.c_int),
-    ]
-
-
 class SpikeRowsArguments(ctypes.Structure):
     """`popsnn::SpikeRowsArguments` of `cuda/popsnn/events/rows.cuh`."""
 
@@ -63,14 +49,13 @@ class SpikeRowsArguments(ctypes.Structure):
 
 @lru_cache(maxsize=None)
 def source(dtype: torch.dtype) -> str:
-    """Return the kernels `pad_rows`, `event_rows`, and `spike_rows` for rows by alignment."""
+    """Return the kernels `pad_rows`, and `spike_rows` for rows by alignment."""
     kind, spike_threads = TYPES[dtype], str(SPIKE_ROW_THREADS)
     return "\n".join(
         [
             "#include <popsnn/events/rows.cuh>",
             "#include <popsnn/layer/padded_rows.cuh>",
             entry("pad_rows", "PaddedRowsArguments", f"pad_rows<{kind}>", str(THREADS)),
-            entry("event_rows", "EventRowsArguments", f"event_rows<{kind}>", str(EVENT_THREADS)),
             *(
                 entry(name, "SpikeRowsArguments", f"spike_rows<{kind}, {vector}>", spike_threads)
                 for name, vector in (("spike_rows", 4), ("spike_rows_any", 1))
@@ -163,29 +148,7 @@ def spike_rows(x: Tensor, dtype: torch.dtype) -> Tensor:
         return rows
     arguments = SpikeRowsArguments(x.data_ptr(), rows.data_ptr(), steps * batch, size, padded(size))
     whole = size % 4 == 0 and x.data_ptr() % 16 == 0
-    name, blocks = (
-        "spike_rows" if whole else "spike_rows_any",
-        -(-steps * batch * WARP // SPIKE_ROW_THREADS),
-    )
+    name = "spike_rows" if whole else "spike_rows_any"
+    blocks = -(-steps * batch * WARP // SPIKE_ROW_THREADS)
     launch.load(source(dtype), x.device).launch(name, blocks, SPIKE_ROW_THREADS, 0, arguments)
-    return rows
-
-
-def event_rows(ids: Tensor, counts: Tensor, size: int, dtype: torch.dtype) -> Tensor:
-    """Return rows [T, B, padded(size)] of 1 where a neuron fired, of int32 lists of N = `size`.
-
-    Parameters
-    ----------
-    ids : Tensor [T, B, S]
-    counts : Tensor [T, B, 2]
-        Fired, and in the active set.
-    """
-    steps, batch, capacity = ids.shape
-    rows = ids.new_empty((steps, batch, padded(size)), dtype=dtype)
-    ids, counts = ids.contiguous(), counts.contiguous()
-    arguments = EventRowsArguments(
-        ids.data_ptr(), counts.data_ptr(), rows.data_ptr(), capacity, padded(size)
-    )
-    kernels = launch.load(source(dtype), ids.device)
-    kernels.launch("event_rows", steps * batch, EVENT_THREADS, 0, arguments)
     return rows

@@ -86,7 +86,8 @@ def gradient_of(
 ) -> Tensor | None:
     """Return a tensor [T, B, P of N], without memory, whose gradient is that of the products.
 
-    From that the gradient of the weights is made, in the side stream. None where none is needed.
+    From that the gradient of the weights is made, in the side stream, and with `prepared.delays`
+    that of the delays, of whose rows x is. None where none is needed.
     With `spikes` x is 0 or 1: its products with float32 are those of tensor cores where that takes
     less time.
     """
@@ -94,15 +95,17 @@ def gradient_of(
         return None
     wide, dtype = prepared.wide, prepared.wide.dtype
     with prepared.side:
-        terms = spikes and products.takes_terms(dtype, wide.device, steps * batch, *wide.shape)
-        taken_as = torch.bfloat16 if terms else dtype
         shape = (steps, batch, wide.shape[0])
         if prepared.delays is not None:
+            assert before is None
+            assert not delay
             learnt = prepared.delays
             with_delays: Tensor = _GradientWithDelays.apply(
                 prepared.weight, learnt.steps, learnt.both, wide, shape
             )
             return with_delays
+        terms = spikes and products.takes_terms(dtype, wide.device, steps * batch, *wide.shape)
+        taken_as = torch.bfloat16 if terms else dtype
         rows = x.rows(taken_as) if isinstance(x, Lists) else x.detach()
         if before is not None:
             before = pad_rows(before.detach(), dtype)
