@@ -92,6 +92,8 @@ def test_counts_beyond_the_capacity_name_nothing_more(kernels: Engine) -> None:
         assert rows.nonzero().tolist() == [[0, 0, 1], [0, 0, 2], [1, 0, 3], [1, 0, 4]]
 
 
+# What torch loads for forward-mode differentiation is deprecated there.
+@pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated:DeprecationWarning")
 def test_to_dense_runs_the_kernel(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> None:
     launched: list[str] = []
     run = expanding._launch
