@@ -36,7 +36,7 @@ import popsnn.cuda
 from popsnn import SpikeTensor, surrogate
 from popsnn.cuda.device.module import Module
 from popsnn.cuda.events.events import Dense
-from popsnn.cuda.layer import overlapped, weight
+from popsnn.cuda.layer import delay_gradient, overlapped
 from popsnn.cuda.recurrent import ops as recurrent_ops
 from popsnn.engines import LayerTrace, cuda_engine, cuda_layers
 from popsnn.functional import SparseState
@@ -247,9 +247,9 @@ def test_delays_of_a_first_layer_learn_with_its_weight(
 ) -> None:
     """Without a gradient of the input; with one they learn by the delayed rows' gradient."""
     calls: list[int] = []
-    made = weight.weight_and_delay_gradient
+    made = delay_gradient.weight_and_delay_gradient
     monkeypatch.setattr(
-        weight, "weight_and_delay_gradient", lambda *given: calls.append(1) or made(*given)
+        delay_gradient, "weight_and_delay_gradient", lambda *given: calls.append(1) or made(*given)
     )
     taken: list[Any] = []
     take = cuda_engine.input_spikes

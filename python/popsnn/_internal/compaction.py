@@ -2,7 +2,7 @@
 
 This is the reference. The capacity keeps the first fired neurons in cyclic order from `begin`. What
 is left of it keeps neurons above the gradient threshold that did not fire, in the same order. The
-indices are ascending within each of the two.
+indices are ascending within each of the two. `expand_spikes` goes back to dense rows.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from .dispatch import Operator
 from .hashing import hash32
 
 
@@ -101,3 +102,44 @@ def write_lists(fired: Tensor, subthreshold: Tensor, capacity: int) -> tuple[Ten
     neuron = torch.arange(size, dtype=torch.int32, device=fired.device).expand(fired.shape)
     ids = ids.scatter(-1, index, neuron)[..., :capacity].contiguous()
     return ids, torch.cat([n_fired, n_active], dim=-1).to(torch.int32)
+
+
+def positions(capacity: int, device: torch.device) -> Tensor:
+    return torch.arange(capacity, dtype=torch.int32, device=device)
+
+
+def fired_values(counts: Tensor, ids: Tensor, dtype: torch.dtype) -> Tensor:
+    """Return the values [T, B, S] of lists without any: 1 where a neuron fired."""
+    # Compared straight into floats: 1.0 ms for 2.7 million values, through a mask 3.5 ms.
+    ones = torch.empty(ids.shape, dtype=dtype, device=ids.device)
+    return torch.lt(positions(ids.shape[2], ids.device), counts[..., :1], out=ones)
+
+
+def active_values(
+    counts: Tensor,  # [T, B, 2]
+    ids: Tensor,  # [T, B, S]
+    values: Tensor | None,  # [T, B, S]
+    dtype: torch.dtype,  # without values
+) -> Tensor:
+    """Return the values, or 1 where a neuron fired, and zero past the active set."""
+    values = fired_values(counts, ids, dtype) if values is None else values
+    return values * (positions(ids.shape[2], ids.device) < counts[..., 1:])
+
+
+def expand_spikes(
+    ids: Tensor,  # int32 [T, B, S]
+    counts: Tensor,  # int32 [T, B, 2]
+    values: Tensor | None,  # [T, B, S]
+    size: int,
+    dtype: torch.dtype,
+) -> Tensor:
+    """Return rows [T, B, N = `size`] with the values of the active set, or 1 where a neuron fired.
+
+    0 elsewhere. The reference of `SpikeTensor.to_dense`.
+    """
+    active = active_values(counts, ids, values, dtype).to(dtype)
+    dense = torch.zeros((*ids.shape[:2], size), dtype=dtype, device=ids.device)
+    return dense.scatter_add(-1, ids.long(), active)
+
+
+EXPAND_SPIKES = Operator(expand_spikes)

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from .. import cuda
 from .._internal.checks import PerNeuron
+from .._internal.compaction import EXPAND_SPIKES
 from .._internal.dispatch import Implementation
 from ..cuda.device.program import with_more_states
 from ..functional import BatchNormLIFOutput, BitSpikes, DelaySteps, LIFState, ReadoutLoss
@@ -28,7 +29,6 @@ from ..functional.batch_norm import (
 )
 from ..functional.bits import PACK_BITS, UNPACK_BITS, Spikes, dense, ordered
 from ..functional.neuron import LIF, Inputs, Neuron, States
-from ..spikes import EXPAND_SPIKES
 from ..surrogate import Surrogate
 
 

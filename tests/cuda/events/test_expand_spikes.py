@@ -11,10 +11,10 @@ from tests.cuda.kernel_facts import constants, header, most_spilt
 
 import popsnn.cuda
 from popsnn import SpikeTensor
+from popsnn._internal.compaction import expand_spikes
 from popsnn.cuda.device.program import TYPES
 from popsnn.cuda.events import expand_spikes as expanding
 from popsnn.cuda.events.expand_spikes import THREADS, source
-from popsnn.spikes import expand_spikes
 
 
 def drawn(steps: int, batch: int, size: int, capacity: int, seed: int) -> SpikeTensor:

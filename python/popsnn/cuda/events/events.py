@@ -12,7 +12,6 @@ from torch import Tensor
 from ..device import launch, properties
 from ..device.program import entry
 from ..layer.padded_rows import padded, spike_rows
-from .expand_spikes import expanded
 
 THREADS, NARROW_THREADS = 512, 1024  # kGatherThreads, kProductThreads
 ROW_BYTES = (64, 32)  # of an input's weights in shared memory, most first
@@ -51,6 +50,8 @@ class Lists(NamedTuple):
 
     def rows(self, dtype: torch.dtype) -> Tensor:
         """Return rows [T, B, padded(N)] of 1 where a neuron fired."""
+        from .expand_spikes import expanded  # importing popsnn loads as little as it can
+
         return expanded(self.ids, self.counts, None, padded(self.size), dtype)
 
     def last(self, steps: int) -> Lists:

@@ -11,7 +11,6 @@ from ..._internal.decorators import once_differentiable
 from ..device import products
 from ..device.side_stream import SideStream, keep_for_current, wait_for
 from ..events.events import Lists
-from .delay_gradient import weight_and_delay_gradient
 from .padded_rows import pad_rows, pad_weight
 
 
@@ -166,6 +165,8 @@ class _GradientWithDelays(torch.autograd.Function):
         both, wide = ctx.saved_tensors
         for tensor in (both, wide, grad):
             keep_for_current(tensor)
+        from .delay_gradient import weight_and_delay_gradient  # importing popsnn loads little
+
         neurons, inputs = ctx.shape
         of_weight, of_steps = weight_and_delay_gradient(grad, both, wide, neurons, inputs)
         return of_weight, of_steps.to(ctx.type), None, None, None
