@@ -2,7 +2,7 @@
 
 This is the reference. The capacity keeps the first fired neurons in cyclic order from `begin`. What
 is left of it keeps neurons above the gradient threshold that did not fire, in the same order. The
-indices are ascending within each of the two. `expand_spikes` goes back to dense rows.
+indices are ascending within each of the two. `expand_spikes` makes dense rows of them.
 """
 
 from __future__ import annotations
