@@ -48,7 +48,14 @@ ENGINES: Mapping[str, Mapping[str, Any]] = {
     },
 }
 # Options that a case names if it has them.
-NAMED = ("activity_weight", "activity_target", "activity_epochs", "activity_schedule")
+NAMED = (
+    "activity_weight",
+    "activity_target",
+    "activity_epochs",
+    "activity_schedule",
+    "delay",
+    "delay_width",
+)
 COMMON = ("dataset", "network", "hidden", "steps", "epochs", "time")  # to a table
 
 Metrics = List[Dict[str, Any]]  # one mapping an epoch
@@ -143,8 +150,13 @@ def one_seed(dataset: str, runs: Sequence[Mapping[str, Any]]) -> Iterator[Metric
         yield metrics
 
 
-def run(parts: Iterable[Part]) -> Iterator[rows.Row]:
-    """Train all cases on each engine that is wanted and here; yield the rows as the cases end."""
+def run(
+    parts: Iterable[Part], engines: Mapping[str, Mapping[str, Any]] = ENGINES
+) -> Iterator[rows.Row]:
+    """Train all cases on each engine that is wanted and here; yield the rows as the cases end.
+
+    `engines`: the options that each of them takes.
+    """
     cases_of = []
     for part in parts:
         archive = part.options.get("data")
@@ -152,12 +164,12 @@ def run(parts: Iterable[Part]) -> Iterator[rows.Row]:
             cases_of.append(part)
         else:
             print(f"  no {part.dataset}: expected its archive at {archive}, got none")
-    for engine in ENGINES:
+    for engine, options in engines.items():
         info = backends()[engine]
         if not rows.wanted(f"popsnn-{engine}"):
             continue
         if info.available:
-            yield from _run(engine, cases_of)
+            yield from _run(engine, options, cases_of)
         else:
             print(f"  no popsnn-{engine}: {info.reason}")
 
@@ -171,18 +183,21 @@ class _Case(NamedTuple):
     seeds: List[Dict[str, Any]]
 
 
-def _run(engine: str, parts: Sequence[Part]) -> Iterator[rows.Row]:
+def _run(
+    engine: str, engine_options: Mapping[str, Any], parts: Sequence[Part]
+) -> Iterator[rows.Row]:
     os.environ["POPSNN_THREADS"] = "1"  # of each of the processes
     spawned = multiprocessing.get_context("spawn")
     ended: multiprocessing.Queue[Tuple[int, Metrics]] = spawned.Queue()
     cases = [case for part in parts for case in _cases(part)]
     results: List[List[Metrics]] = [[] for _ in cases]
-    with ProcessPoolExecutor(PROCESSES[engine], spawned, _tell, (ended,)) as pool:
+    processes = PROCESSES.get(engine, rows.cores())
+    with ProcessPoolExecutor(processes, spawned, _tell, (ended,)) as pool:
         futures = []
         for together in _together(cases):
             part = cases[together[0]].part
             for seed in range(part.seeds):
-                options = [{**ENGINES[engine], **cases[case].seeds[seed]} for case in together]
+                options = [{**engine_options, **cases[case].seeds[seed]} for case in together]
                 futures.append(pool.submit(_train, part.dataset, options, together))
         try:
             for number, metrics in _ended(ended, futures, sum(len(case.seeds) for case in cases)):

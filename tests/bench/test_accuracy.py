@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import torch
-from bench.accuracy import PARTS, auto, choose, kept, page, study
+from bench.accuracy import PARTS, auto, choose, delays, kept, page, study
 from bench.accuracy.kept import KeptBatches
 
 from bench import rows
@@ -55,28 +55,42 @@ def test_rows_come_as_cases_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(study, "ProcessPoolExecutor", in_threads)
     monkeypatch.setenv("POPSNN_THREADS", "1")  # which the run sets, and here is put back
-    monkeypatch.setitem(study.ENGINES, "torch", {"backend": "torch"})
     monkeypatch.setitem(study.PROCESSES, "torch", 1)
     options = {"hidden": [4], "steps": 2, "epochs": 1}
     part = study.Part("digits", 0.0, options, networks=("recurrent",), caps=(None, 0.3), seeds=2)
-    result = [*study._run("torch", [part])]
+    result = [*study._run("torch", {"backend": "torch"}, [part])]
     auto = study.Part(
         "digits", 0.0, options, networks=("recurrent",), caps=("auto",), thresholds=(0.7,), seeds=2
     )
-    (reached,) = [row for row in study._run("torch", [auto]) if row.metric == "capacity"]
+    (reached,) = [
+        row for row in study._run("torch", {"backend": "torch"}, [auto]) if row.metric == "capacity"
+    ]
     assert (reached.min, reached.max) == (1.0, 1.0)  # after 24 steps, all neurons
     caps = [row.case["max_activity"] for row in result if row.metric == "mean_accuracy"]
     assert caps == [None, None, 0.3, 0.3]
     assert {row.runs for row in result} == {2}
     bad = study.Part("digits", 0.0, {**options, "batch_size": 5000}, seeds=1)
     with pytest.raises(ValueError, match="batch_size: expected 1"):
-        [*study._run("torch", [bad])]
+        [*study._run("torch", {"backend": "torch"}, [bad])]
 
 
 def test_cases_are_told_apart() -> None:
     for setting, cases in study.settings(PARTS):
         assert study.title(setting)
         assert len({str(case) for case in cases}) == len(cases)
+
+
+def test_delays_have_a_quarter_of_the_weights() -> None:
+    weights = []
+    for part in delays.PARTS:
+        options = {**part.options, "recurrent": False}
+        net = training.network(training.merged(part.dataset, None, options), 700, 10)
+        named = dict(net.named_parameters())
+        weights.append(sum(p.numel() for name, p in named.items() if name.endswith("weight")))
+        learnt = [p.numel() for name, p in named.items() if name.endswith("delay.steps")]
+        assert learnt == ([700] if part is delays.PARTS[2] else [])
+    assert weights[0] == 4 * weights[1] == 4 * weights[2]
+    assert len({str(case) for part in delays.PARTS for case in part.cases()}) == 3
 
 
 def test_wanted_cases(monkeypatch: pytest.MonkeyPatch) -> None:
