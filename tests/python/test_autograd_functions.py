@@ -18,6 +18,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "python" / "popsnn"
 # Functions whose backward pass autograd may differentiate, each with its test below, or which
 # raise where it would.
 DIFFERENTIABLE = {
+    "cuda/events/expand_spikes.py": {"_Expand", "_Gather"},  # tests/cuda/events
     "engines/ipu_engine.py": {"_Run", "_Observed"},
     "functional/_recurrent_scan.py": {"_Rounded"},
     "functional/batch_norm.py": {"_Moments"},

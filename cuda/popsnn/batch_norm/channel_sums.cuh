@@ -43,7 +43,8 @@ POPSNN_DEVICE void channel_sums(const ChannelSumsArguments& a) {
 #pragma unroll
     for (int j = 0; j < kVector; ++j) shift[j] = scalar[0];
   } else if constexpr (kSquares) {
-    unpack<T, kVector>(row_at<T, kVector>(static_cast<const T*>(a.x) + first), shift);
+    unpack<T, kVector>(
+        *reinterpret_cast<const Row<T, kVector>*>(static_cast<const T*>(a.x) + first), shift);
   }
   const long long step = a.partials * a.columns;
   const T* x = static_cast<const T*>(a.x) + partial * a.columns + first;
