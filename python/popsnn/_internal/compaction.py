@@ -105,6 +105,7 @@ def write_lists(fired: Tensor, subthreshold: Tensor, capacity: int) -> tuple[Ten
 
 
 def positions(capacity: int, device: torch.device) -> Tensor:
+    """Return the positions in a list, int32 [S]."""
     return torch.arange(capacity, dtype=torch.int32, device=device)
 
 

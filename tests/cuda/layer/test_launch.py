@@ -23,7 +23,7 @@ BF16 = torch.bfloat16
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     result = constants(
         header(
-            *("layer/neurons", "layer/capacity", "layer/padded_rows", "events/rows"),
+            *("layer/neurons", "layer/capacity", "layer/padded_rows", "events/spike_rows"),
             *("events/currents", "events/products"),
         )
     )

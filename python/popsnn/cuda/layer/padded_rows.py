@@ -35,7 +35,7 @@ class PaddedRowsArguments(ctypes.Structure):
 
 
 class SpikeRowsArguments(ctypes.Structure):
-    """`popsnn::SpikeRowsArguments` of `cuda/popsnn/events/rows.cuh`."""
+    """`popsnn::SpikeRowsArguments` of `cuda/popsnn/events/spike_rows.cuh`."""
 
     __slots__ = ()
     _fields_ = [
@@ -53,7 +53,7 @@ def source(dtype: torch.dtype) -> str:
     kind, spike_threads = TYPES[dtype], str(SPIKE_ROW_THREADS)
     return "\n".join(
         [
-            "#include <popsnn/events/rows.cuh>",
+            "#include <popsnn/events/spike_rows.cuh>",
             "#include <popsnn/layer/padded_rows.cuh>",
             entry("pad_rows", "PaddedRowsArguments", f"pad_rows<{kind}>", str(THREADS)),
             *(

@@ -162,11 +162,11 @@ class _GradientWithDelays(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
+        from .delay_gradient import weight_and_delay_gradient  # importing popsnn loads little
+
         both, wide = ctx.saved_tensors
         for tensor in (both, wide, grad):
             keep_for_current(tensor)
-        from .delay_gradient import weight_and_delay_gradient  # importing popsnn loads little
-
         neurons, inputs = ctx.shape
         of_weight, of_steps = weight_and_delay_gradient(grad, both, wide, neurons, inputs)
         return of_weight, of_steps.to(ctx.type), None, None, None

@@ -1,5 +1,4 @@
-// Dense spikes to rows of 0 and 1 for the products. A warp has a row, a lane kVector neighbours at
-// a time.
+// Dense spikes to rows of 0 and 1 for the products.
 #pragma once
 
 #include <popsnn/device/block.cuh>
