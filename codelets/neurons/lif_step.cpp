@@ -14,4 +14,7 @@ template class NeuronStep<LateModel<Lif>, unsigned, float>;
 template class NeuronStep<LateModel<Lif>, unsigned short, half>;
 template class NeuronStep<LateModel<Lif>, unsigned, half>;
 
+template class NeuronStep<AheadModel<Lif>, unsigned short, float>;
+template class NeuronStep<AheadModel<Lif>, unsigned, float>;
+
 }  // namespace popsnn

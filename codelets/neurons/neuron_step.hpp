@@ -5,10 +5,13 @@
 //
 // and, as bit masks for compaction, the neurons that fire and those only above the gradient
 // threshold. A layer reads one source; a recurrent one also reads its spikes of the time step
-// before. Workers take rows of masks in turn.
+// before. A layer of an AheadModel adds the sums of later time steps to their rows of the states,
+// where each step finds its own. Workers take rows of masks in turn.
 #pragma once
 #include <poplar/Vertex.hpp>
 
+#include "ahead_model.hpp"
+#include "common/ahead.hpp"
 #include "common/late_list.hpp"
 #include "common/rows.hpp"
 #include "common/spike_records.hpp"
@@ -28,20 +31,23 @@ class NeuronStep : public poplar::MultiVertex {
  public:
   poplar::Vector<poplar::Input<poplar::Vector<Id, ONE_PTR, 4>>>
       ids;  // [sources][batch, padded_capacity[source]]
-  poplar::Vector<poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>>>
-      counts;  // [sources][batch, 2]
-  poplar::Vector<poplar::Input<poplar::Vector<Weight, ONE_PTR, 16, true>>>
-      weights;  // [sources][inputs, neurons] interleaved
+  // [sources][batch, 2]; of an AheadModel, which has one source, steps [inputs] are the last
+  poplar::Vector<poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>>> counts;
+  // [sources][inputs, neurons] interleaved, but of an AheadModel
+  poplar::Vector<
+      poplar::Input<poplar::Vector<Weight, ONE_PTR, kAhead<Model> ? 8 : 16, !kAhead<Model>>>>
+      weights;
   // [sources]; of a LateModel [sources, 2], with the room of the ids of earlier steps (common/
-  // late_list.hpp), 0 for a source that is not read late.
+  // late_list.hpp), 0 for a source that is not read late; of an AheadModel [2], with the most steps
   poplar::Vector<unsigned> padded_capacity;
   poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>>
       window;                                             // [batch, 3] of this layer at step - 1
   poplar::Input<int> row;                                 // of the states before this step
   poplar::Input<poplar::Vector<float, ONE_PTR, 8>> bias;  // [neurons]
   poplar::Input<poplar::Vector<float, ONE_PTR, 8>> parameters;  // [Model::kParameters, neurons]
-  poplar::InOut<poplar::Vector<float, ONE_PTR, 8>>
-      states;  // [1 + rows, batch, Model::kStates, neurons]
+  // [1 + rows, batch, Model::kStates, neurons]; of an AheadModel interleaved, and the most steps
+  // more rows
+  poplar::InOut<poplar::Vector<float, ONE_PTR, kAhead<Model> ? 16 : 8, kAhead<Model>>> states;
   poplar::Output<poplar::Vector<unsigned, ONE_PTR, 4>> masks;  // [rows, words]
   const unsigned batch;
   const unsigned neurons;       // on this tile
@@ -84,11 +90,20 @@ class NeuronStep : public poplar::MultiVertex {
   static constexpr unsigned kRow = Model::kStates;
 
   POPSNN_INLINED void add_current(unsigned b, float* current) {  // [neurons]
-    constexpr unsigned entries = kReadsLate<Model> ? 2 : 1;
-    for (unsigned source = 0; source * entries < padded_capacity.size(); ++source) {
-      const ReadIds<Id> list = list_of(source, b);
-      gather_rows(&weights[source][0], neurons, list.ids, list.count,
-                  source == 0 ? &bias[0] : current, current);
+    if constexpr (kAhead<Model>) {
+      // Sums begin with the bias at the first time step that may add to them.
+      const unsigned longest = padded_capacity[1], stride = batch * kRow * neurons;
+      for (unsigned step = *row == 0 ? 0 : longest; step <= longest; ++step)
+        copy_row(&bias[0], neurons, current + step * stride);
+      const ReadIds<Id> list = list_of(0, b);
+      add_rows_ahead(&weights[0][0], neurons, list.ids, list.count, &counts[1][0], current, stride);
+    } else {
+      constexpr unsigned entries = kReadsLate<Model> ? 2 : 1;
+      for (unsigned source = 0; source * entries < padded_capacity.size(); ++source) {
+        const ReadIds<Id> list = list_of(source, b);
+        gather_rows(&weights[source][0], neurons, list.ids, list.count,
+                    source == 0 ? &bias[0] : current, current);
+      }
     }
   }
 
@@ -226,5 +241,19 @@ class NeuronStep : public poplar::MultiVertex {
     return word;
   }
 };
+
+// ahead_ipu.hpp loads from a row of weights and one of the states in one bundle, and stores to it.
+#ifdef __IPU__
+#define POPSNN_APART [[poplar::constraint("elem(**weights) != elem(*states)")]]
+#else
+#define POPSNN_APART
+#endif
+
+// With a constraint that the primary template has not.
+template <class Model, class Id, class Weight>
+class POPSNN_APART
+    NeuronStep<AheadModel<Model>, Id, Weight> : public NeuronStep<AheadSums<Model>, Id, Weight> {};
+
+#undef POPSNN_APART
 
 }  // namespace popsnn

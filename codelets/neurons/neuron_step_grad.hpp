@@ -8,6 +8,7 @@
 #pragma once
 #include <poplar/Vertex.hpp>
 
+#include "ahead_model.hpp"
 #include "common/inlined.hpp"
 #include "common/spike_records.hpp"
 #include "neuron_model.hpp"
@@ -31,8 +32,8 @@ class NeuronStepGrad : public poplar::MultiVertex {
   poplar::Input<poplar::Vector<float, ONE_PTR, 8>> parameters;  // [kParameters, neurons]
   poplar::InOut<poplar::Vector<float, ONE_PTR, 8>>
       state_grad;  // [batch, kStates, neurons] of step + 1, of step
-  poplar::Output<poplar::Vector<float, ONE_PTR, 8>>
-      current_grad;  // [batch, neurons] dL/d(synaptic sum)
+  // [batch, neurons] dL/d(synaptic sum); of an AheadModel [1 + rows + most steps, batch, neurons]
+  typename CurrentGrad<Model>::Field current_grad;
   // [1][batch, kLearnable, neurons], summed over the steps; else [1][1]
   poplar::Vector<poplar::InOut<poplar::Vector<float, ONE_PTR, 8>>> parameter_grad;
   const unsigned batch;
@@ -68,6 +69,12 @@ class NeuronStepGrad : public poplar::MultiVertex {
  private:
   static constexpr Surrogate kind = Surrogate(surrogate);
 
+  // A sample's dL/d(synaptic sum): [neurons].
+  POPSNN_INLINED float* grad_row(unsigned b) {
+    const unsigned first = kAhead<Model> ? history_row(*row) * batch : 0;
+    return &current_grad[(first + b) * neurons];
+  }
+
 #ifdef __IPU__
   // True where a loop in assembly took the sample.
   POPSNN_INLINED bool pairs_back(unsigned b) {
@@ -78,7 +85,7 @@ class NeuronStepGrad : public poplar::MultiVertex {
           surrogate_parameter, surrogate_parameter, gain, gain, 1.0f, 1.0f};
       Loops::grad(Reset(reset), detach_reset == 0, &parameters[0], neurons,
                   &states[(history_row(*row) * batch + b) * neurons], &spike_grad[b * neurons],
-                  &state_grad[b * neurons], &current_grad[b * neurons], neurons / 2, scalars);
+                  &state_grad[b * neurons], grad_row(b), neurons / 2, scalars);
       return true;
     }
     return false;
@@ -110,7 +117,7 @@ class NeuronStepGrad : public poplar::MultiVertex {
     const float* const ds = &spike_grad[b * n];
     float* __restrict__ const d = &state_grad[b * kRow * n];
     const NeuronRows<kRow> state_grads(d, n);
-    float* __restrict__ const di = &current_grad[b * n];
+    float* __restrict__ const di = grad_row(b);
     const float scale = gain;
 #pragma GCC ivdep
     for (unsigned i = 0; i < n; ++i) {
