@@ -313,6 +313,34 @@ POPSNN_INLINED inline bool scatter_ahead(float* rows,  // [inputs, columns]
   return true;
 }
 
+// `scatter_ahead` for a range of several lists, whose vectors are a row apart; the walk is chosen
+// once.
+POPSNN_INLINED inline bool scatter_lists_ahead(
+    float* rows,  // [inputs, columns]
+    unsigned columns,
+    const unsigned short* ids,  // [lists, padded_capacity]
+    unsigned padded_capacity,
+    const unsigned* bounds,  // [lists, kWorkerRanges + 1]
+    const unsigned* steps,   // [inputs]
+    const float* vectors,    // [1 + longest, stride] [lists, columns] of each
+    unsigned stride, unsigned lists) {
+  if (!has_row_walk(columns) || padded_capacity > kMostRepeats) return false;
+  const unsigned bytes = stride * unsigned(sizeof(float));
+  for_row_pairs(columns / 2, [=](auto constant) POPSNN_INLINED {
+    const unsigned* bound = bounds;
+    const unsigned short* list = ids;
+    const float* of_list = vectors;
+    for (unsigned left = lists; left > 0; --left) {
+      scatter_row_ahead<constant()>(rows, list + bound[0], bound[1] - bound[0], steps, of_list,
+                                    bytes);
+      bound += kWorkerRanges + 1;
+      list += padded_capacity;
+      of_list += 2 * constant();
+    }
+  });
+  return true;
+}
+
 POPSNN_INLINED inline bool dots_ahead(const float* rows,  // [inputs, columns]
                                       unsigned columns,
                                       const unsigned short* ids,  // [count]
@@ -339,6 +367,10 @@ inline bool add_ahead(const float*, unsigned, const unsigned*, unsigned, const u
 }
 inline bool scatter_ahead(float*, unsigned, const unsigned*, unsigned, const unsigned*,
                           const float*, unsigned) {
+  return false;
+}
+inline bool scatter_lists_ahead(float*, unsigned, const unsigned*, unsigned, const unsigned*,
+                                const unsigned*, const float*, unsigned, unsigned) {
   return false;
 }
 inline bool dots_ahead(const float*, unsigned, const unsigned*, unsigned, const unsigned*,

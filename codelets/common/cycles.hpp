@@ -376,6 +376,72 @@ constexpr std::uint64_t dot_rows(unsigned columns, bool short_ids, std::uint64_t
                                               : dot_pairs(columns / 2 - 2, count));
 }
 
+// Rows ahead (ahead_ipu.hpp).
+// add_row_ahead: .align {rpt}, a loop of
+//   {ldz16step id    | fnop}
+//   {ld32 step       | fnop}
+//   {mul             | fnop}
+//   {mul             | fnop}
+//   {add row         | fnop}
+//   {add step's row  | fnop}
+//   {tapack          | fnop}
+//   {ld2x64pace      | fnop}
+//   {ld2x64pace      | f32v2add}
+//   {ld2xst64pace    | f32v2add} for each pair but two
+//   {st64pace        | f32v2add}
+//   {st64pace        | fnop}
+// : 9 an id and 1 a pair; scatter_row_ahead the same.
+// dot_row_ahead: {ldz16step | setzi}, {ld32 | uput}, mul, mul, add, add .align {rpt}, a loop of
+//   {ld2x64pace      | fnop}
+//   {ld2x64pace      | f32v2mac} for each pair but the first
+//   {ldz16step id    | f32v2mac}
+//   {ld32 step       | f32v2gina}
+//   {mul             | f32add}
+//   {mul             | fnop}
+//   {add row         | fnop}
+//   {add step's row  | fnop}
+//   {st32step        | fnop}
+// and its last turn without the next id's bundles, but f32v2mac, f32v2gina, f32add and st32step: 7
+// an id and 1 a pair. It counts at least one id.
+constexpr std::uint64_t add_row_ahead(std::uint64_t pairs, std::uint64_t count) {
+  return count * (9 + pairs) + 2;
+}
+constexpr std::uint64_t scatter_row_ahead(std::uint64_t pairs, std::uint64_t count) {
+  return add_row_ahead(pairs, count);
+}
+constexpr std::uint64_t dot_row_ahead(std::uint64_t pairs, std::uint64_t count) {
+  return count * (7 + pairs) + 5;
+}
+
+// To choose such a loop, with the steps, their rows and the bytes between these, and the strides of
+// the paced loads.
+constexpr bool has_ahead_walk(unsigned columns, bool short_ids) {
+  return in_assembly(columns, short_ids) && has_row_walk(columns);
+}
+constexpr std::uint64_t kAheadWalk = kDispatch + kSwitch + 4 * kOperand;
+
+// In C++ an id costs its row, and its step's load, product and addition; of products the sum's zero
+// and the store too. A column costs two loads, f32add, st32 and the branch, of products f32mul
+// instead of st32; each of both kTurn.
+constexpr std::uint64_t row_ahead(unsigned columns, std::uint64_t count) {
+  return 2 + count * (kRowOfId + 3 + kTurn + columns * (5 + kTurn));
+}
+constexpr std::uint64_t add_rows_ahead(unsigned columns, bool short_ids, std::uint64_t count) {
+  return has_ahead_walk(columns, short_ids) ? kAheadWalk + add_row_ahead(columns / 2, count)
+                                            : row_ahead(columns, count);
+}
+constexpr std::uint64_t scatter_rows_ahead(unsigned columns, bool short_ids, std::uint64_t count) {
+  return add_rows_ahead(columns, short_ids, count);
+}
+constexpr std::uint64_t dot_rows_ahead(unsigned columns, bool short_ids, std::uint64_t count) {
+  if (!has_ahead_walk(columns, short_ids)) return row_ahead(columns, count) + count * 2;
+  return kAheadWalk + (count == 0 ? 0 : dot_row_ahead(columns / 2, count));
+}
+
+// Where a vertex keeps the gradient of every time step, the row of the present one: add, two
+// products, the addition to the base.
+constexpr std::uint64_t kAheadRow = 4;
+
 // Steps of a bisection of `entries` entries.
 constexpr std::uint64_t search_steps(unsigned entries) {
   return entries == 0 ? 0 : 1 + search_steps(entries / 2);
@@ -392,6 +458,11 @@ constexpr std::uint64_t sum_sources(std::uint64_t sources) { return sources + 4;
 
 // copy_pairs: .align {rpt}, a loop of {ld64step | fnop}, {st64step | fnop}.
 constexpr std::uint64_t copy_pairs(unsigned pairs) { return 2 + 2 * std::uint64_t{pairs}; }
+
+// copy_row: its choice 4, two pointers. In C++ a column costs load, store and branch, kTurn.
+constexpr std::uint64_t copy_row(unsigned columns) {
+  return columns % 2 == 0 ? 4 + 2 * kOperand + copy_pairs(columns / 2) : columns * (3 + kTurn);
+}
 
 }  // namespace cycles
 }  // namespace popsnn

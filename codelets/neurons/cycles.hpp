@@ -87,6 +87,14 @@ constexpr std::uint64_t biased_sum(unsigned neurons, bool short_ids) {
   return in_assembly(neurons, short_ids) ? kOperand : neurons % 2 == 0 ? neurons * (3 + kTurn) : 0;
 }
 
+// What a sample costs in place of gather_rows where weight rows go into the sums of later time
+// steps: the row's load, comparison and choice 3, the steps' pointer 2, a turn 3; the bias to the
+// newest sum, which neuron_sample has where there is no loop over pairs.
+constexpr std::uint64_t sum_ahead(unsigned neurons, bool short_ids, std::uint64_t entries) {
+  return 8 + (neurons % 2 == 0 ? copy_row(neurons) : 0) +
+         add_rows_ahead(neurons, short_ids, entries);
+}
+
 // Bundles of a sample, with full lists and no dropped neuron:
 //   30  pointers to its states 6 and its window 4, the span's load and comparison, the word of
 //       masks 6, branches and calls 12
@@ -220,6 +228,17 @@ constexpr std::uint64_t li_step(unsigned batch, unsigned capacity, unsigned neur
   const std::uint64_t gathered = gather_rows(neurons, short_ids, capacity, half_weights);
   return multi_vertex(11 +
                       of_worker(batch) * (12 + kSpills + gathered + neurons * (11 + 2 * kTurn)));
+}
+
+// Prologue: 13 fields, the first sum that begins and the stride 5. A sample, with a full list:
+//   12  as in li_step; kSpills
+//    3  a turn of the bias
+//       copy_row, add_rows_ahead
+//    8  a neuron, as in li_step; kTurn
+constexpr std::uint64_t li_step_ahead(unsigned batch, unsigned capacity, unsigned neurons,
+                                      bool short_ids) {
+  const std::uint64_t sums = 3 + copy_row(neurons) + add_rows_ahead(neurons, short_ids, capacity);
+  return multi_vertex(18 + of_worker(batch) * (12 + kSpills + sums + neurons * (8 + kTurn)));
 }
 
 // Prologue: 10 fields. A sample: three pointers, 10, and two branches. A neuron: the decay's ld32

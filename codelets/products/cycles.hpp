@@ -112,12 +112,16 @@ constexpr unsigned kMostRepeats = 4094;
 // The longest list of rows of two columns that goes through in one loop (rows_ipu.hpp).
 constexpr unsigned kMostShortList = 72;
 
+// The biases of a range: the bounds of a worker's neurons and walks of their blocks: a sample steps
+// the pointer and branches, then each column is a load and an addition.
+constexpr std::uint64_t range_bias(unsigned batch, unsigned neurons) {
+  return kWorkerRange + blocks_walk(divided(neurons, kWorkerRanges), batch, 2, 2);
+}
+
 // A worker adds the rows of its range of the inputs for every sample. The ids of full lists count
 // as evenly distributed over the ranges: over a batch the excess of the busiest range is small.
 // Prologue: 8 fields, the loop over ranges 2. A sample: three pointers, 9, the range's bounds 3 and
-// the branch. Rows that have their own walk choose it once, with seven operands. The bias: the
-// bounds of a worker's neurons and walks of their blocks: a sample steps the pointer and branches,
-// then each column is a load and an addition.
+// the branch. Rows that have their own walk choose it once, with seven operands.
 constexpr std::uint64_t weight_grad(unsigned batch, unsigned entries, unsigned neurons,
                                     bool short_ids, bool with_bias) {
   const std::uint64_t of = divided(entries, kWorkerRanges);
@@ -126,9 +130,21 @@ constexpr std::uint64_t weight_grad(unsigned batch, unsigned entries, unsigned n
   const std::uint64_t rows = chosen_once
                                  ? kDispatch + 7 * kOperand + scatter_lists(neurons, batch, of)
                                  : batch * (13 + scatter_rows(neurons, short_ids, of));
-  const std::uint64_t bias =
-      kWorkerRange + blocks_walk(divided(neurons, kWorkerRanges), batch, 2, 2);
-  return multi_vertex(10 + rows + (with_bias ? bias : 0));
+  return multi_vertex(10 + rows + (with_bias ? range_bias(batch, neurons) : 0));
+}
+
+// The same with a time step for each input. Prologue: 10 fields, the loop over ranges 2, kAheadRow.
+// Rows that have their own walk choose it once; a sample then has the range's bounds and the count
+// 3, four pointers, its ids' address 2, two operands, the branch and kTurn.
+constexpr std::uint64_t weight_grad_ahead(unsigned batch, unsigned entries, unsigned neurons,
+                                          bool short_ids, bool with_bias) {
+  const std::uint64_t of = divided(entries, kWorkerRanges);
+  const bool chosen_once = has_ahead_walk(neurons, short_ids) && entries <= kMostRepeats;
+  const std::uint64_t sample = 10 + 2 * kOperand + kTurn + scatter_row_ahead(neurons / 2, of);
+  const std::uint64_t rows = chosen_once
+                                 ? kAheadWalk + batch * sample
+                                 : batch * (13 + scatter_rows_ahead(neurons, short_ids, of));
+  return multi_vertex(12 + kAheadRow + rows + (with_bias ? range_bias(batch, neurons) : 0));
 }
 
 // Prologue: 10 fields. A sample, with a full list: four pointers of 3 operations, the count's load,
@@ -137,6 +153,13 @@ constexpr std::uint64_t input_spike_grad(unsigned batch, unsigned entries, unsig
                                          bool short_ids, bool half_weights = false) {
   const std::uint64_t dots = dot_rows(neurons, short_ids, entries, half_weights);
   return multi_vertex(10 + of_worker(batch) * (20 + dots));
+}
+
+// The same with a time step for each input. Prologue: 12 fields, kAheadRow.
+constexpr std::uint64_t input_spike_grad_ahead(unsigned batch, unsigned entries, unsigned neurons,
+                                               bool short_ids) {
+  const std::uint64_t dots = dot_rows_ahead(neurons, short_ids, entries);
+  return multi_vertex(12 + kAheadRow + of_worker(batch) * (20 + dots));
 }
 
 // sum_pair: {ld64step | mov} .align {rpt}, a loop of {ld64step | f32v2add}, then f32v2add, st64.

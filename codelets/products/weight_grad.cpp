@@ -115,6 +115,11 @@ class POPSNN_APART WeightGradAhead : public MultiVertex {
     const unsigned stride = batch * neurons;
     const float* const grad = &current_grad[history_row(*row) * stride];
     return add_ranges(*this, worker, grad, [&](unsigned first, unsigned last) POPSNN_INLINED {
+#ifdef __IPU__
+      if (ipu::scatter_lists_ahead(&weight_grad[0], neurons, &ids[0], padded_capacity,
+                                   &bounds[first], &steps[0], grad, stride, batch))
+        return;
+#endif
       for (unsigned b = 0; b < batch; ++b) {
         const unsigned* range = &bounds[b * (kWorkerRanges + 1)];
         scatter_rows_ahead(&weight_grad[0], neurons, &ids[b * padded_capacity] + range[first],
