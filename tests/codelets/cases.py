@@ -75,6 +75,36 @@ def random_lists(
     return Lists(ids, counts, fired, active)
 
 
+class Ahead(NamedTuple):
+    """Steps until the spikes of each input arrive, and the sums of the next steps of a layer."""
+
+    steps: Array  # [inputs] uint32
+    longest: int
+    before: Array  # [1 + longest, batch, neurons]; NaN where they begin now
+    after: Array  # the same float64
+
+    @property
+    def terms(self) -> Array:
+        """Return what the sums began with, zeros for those that begin now."""
+        return np.nan_to_num(self.before)
+
+
+def sums_ahead(
+    rng: np.random.Generator, first: bool, lists: Lists, weights: Array, bias: Array
+) -> Ahead:
+    """Draw steps of each input; at the first time step all sums begin with the bias."""
+    longest = int(rng.integers(0, 5))
+    steps = rng.integers(0, longest + 1, len(weights)).astype(np.uint32)
+    before = floats(rng, 1 + longest, len(lists.fired), weights.shape[1])
+    begin = slice(0 if first else longest, None)
+    before[begin] = np.nan
+    after = before.astype(np.float64)
+    after[begin] = bias
+    for ahead, total in enumerate(after):
+        total += (lists.fired * (steps == ahead)) @ weights.astype(np.float64)
+    return Ahead(steps, longest, before, after)
+
+
 def floats(rng: np.random.Generator, *shape: int) -> Array:
     return rng.standard_normal(shape).astype(np.float32)
 

@@ -17,7 +17,9 @@ from tests.codelets.cases import (
     random_lists,
     scalar,
     sizes,
+    sums_ahead,
     weight_types,
+    worker_counts,
 )
 from tests.codelets.delays.delay_cases import two_parts
 
@@ -84,6 +86,69 @@ def test_step(
     assert_close(after[now], expected, gain * weights, gain * bias)
     membrane[now] = after[now]
     np.testing.assert_array_equal(after, membrane)
+
+
+@given(
+    id_type=id_types,
+    batch=batches,
+    neurons=sizes,
+    inputs=sizes,
+    padded_capacity=st.integers(1, 20),
+    step=st.integers(0, STEPS - 1),
+    row=st.integers(0, STEPS - 1),
+    gain=st.sampled_from((1.0, 0.25)),
+    workers=worker_counts,
+    rng=generators,
+)
+def test_sums_of_later_steps(
+    run_vertex: RunVertex,
+    id_type: str,
+    batch: int,
+    neurons: int,
+    inputs: int,
+    padded_capacity: int,
+    step: int,
+    row: int,
+    gain: float,
+    workers: int,
+    rng: np.random.Generator,
+) -> None:
+    lists = random_lists(rng, (batch,), padded_capacity, inputs, ID_TYPES[id_type])
+    weights, bias = floats(rng, inputs, neurons), floats(rng, neurons)
+    ahead = sums_ahead(rng, step == 0, lists, weights, bias)
+    beta = rng.random(neurons).astype(np.float32)
+    states = floats(rng, 1 + STEPS + ahead.longest, batch, neurons)
+    now = history_row(step)
+    coming = slice(now + 1, now + 1 + ahead.longest)
+    states[now] = ahead.before[0]
+    states[coming] = ahead.before[1:]
+    after = run_vertex(
+        f"LiStepAhead<{id_type}>",
+        {
+            "ids": lists.ids,
+            "counts": lists.counts,
+            "steps": ahead.steps,
+            "row": scalar(row),
+            "first_step": scalar(step - row),
+            "weights": weights,
+            "bias": bias,
+            "parameters": beta[None],
+            "states": InOut(states),
+        },
+        {
+            "batch": batch,
+            "padded_capacity": padded_capacity,
+            "longest": ahead.longest,
+            "neurons": neurons,
+            "gain": gain,
+        },
+        workers=workers,
+    )["states"]
+    expected = gain * ahead.after[0] + beta.astype(np.float64) * states[now - 1]
+    assert_close(after[now], expected, gain * weights, gain * bias, gain * ahead.terms)
+    assert_close(after[coming], ahead.after[1:], weights, bias, ahead.terms)
+    states[now], states[coming] = after[now], after[coming]
+    np.testing.assert_array_equal(after, states)
 
 
 def test_ids_use_all_their_bits(run_vertex: RunVertex) -> None:

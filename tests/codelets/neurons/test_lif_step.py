@@ -30,7 +30,9 @@ from tests.codelets.cases import (
     random_windows,
     scalar,
     sizes,
+    sums_ahead,
     weight_types,
+    worker_counts,
 )
 from tests.codelets.delays.delay_cases import two_parts
 
@@ -154,6 +156,90 @@ def test_step(
     np.testing.assert_array_equal(after["masks"], expected_masks(fired, subthreshold, layout))
     membrane[now] = v
     np.testing.assert_array_equal(after["states"], membrane)
+
+
+@pytest.mark.parametrize("reset", RESETS)
+@given(
+    id_type=id_types,
+    batch=batches,
+    neurons=sizes,
+    inputs=sizes,
+    padded_capacity=st.integers(1, 20),
+    row=st.integers(0, ROWS - 1),
+    gain=st.sampled_from((1.0, 0.25)),
+    workers=worker_counts,
+    data=st.data(),
+    rng=generators,
+)
+def test_sums_of_later_steps(
+    run_vertex: RunVertex,
+    reset: str,
+    id_type: str,
+    batch: int,
+    neurons: int,
+    inputs: int,
+    padded_capacity: int,
+    row: int,
+    gain: float,
+    workers: int,
+    data: st.DataObject,
+    rng: np.random.Generator,
+) -> None:
+    layout = data.draw(layouts(neurons))
+    lists = random_lists(rng, (batch,), padded_capacity, inputs, ID_TYPES[id_type])
+    weights, bias = floats(rng, inputs, neurons), floats(rng, neurons)
+    ahead = sums_ahead(rng, row == 0, lists, weights, bias)
+    window = random_windows(rng, batch, neurons)
+    beta, threshold = rng.random(neurons).astype(np.float32), on_grid(rng, neurons)
+    grad_threshold = threshold - np.abs(on_grid(rng, neurons))
+    states = on_grid(rng, 1 + ROWS + ahead.longest, batch, neurons)
+    now = history_row(row)
+    coming = slice(now + 1, now + 1 + ahead.longest)
+    states[now] = ahead.before[0]
+    states[coming] = ahead.before[1:]
+    rows = -(-batch // layout["samples_per_row"])
+    after = run_vertex(
+        f"NeuronStep<popsnn::AheadModel<popsnn::Lif>,{id_type},float>",
+        {
+            "ids": [lists.ids],
+            "counts": [lists.counts, ahead.steps],
+            "weights": [weights],
+            "window": window,
+            "row": scalar(row),
+            "bias": bias,
+            "parameters": np.stack([beta, threshold, grad_threshold]),
+            "states": InOut(states),
+            "masks": Output((rows, layout["words"]), "uint32"),
+        },
+        {
+            "padded_capacity": np.array([padded_capacity, ahead.longest], np.uint32),
+            "batch": batch,
+            "neurons": neurons,
+            "first_neuron": 0,
+            "layer_size": neurons,
+            "reset": RESETS.index(reset),
+            "gain": gain,
+            **layout,
+        },
+        workers=workers,
+    )
+    previous = states[now - 1].astype(np.float64)
+    place = in_window(0, neurons, neurons, window[:, 0], window[:, 1])
+    spikes = (previous >= threshold) & place
+    saved = {
+        "zero": previous * (1 - spikes),
+        "subtract": previous - threshold * spikes,
+        "none": previous,
+    }[reset]
+    v, sums = after["states"][now], after["states"][coming]
+    expected = gain * ahead.after[0] + beta * saved
+    assert_close(v, expected, gain * bias, states[now - 1], gain * weights, gain * ahead.terms)
+    assert_close(sums, ahead.after[1:], weights, bias, ahead.terms)
+    fired = v >= threshold
+    subthreshold = (v >= grad_threshold) & ~fired
+    np.testing.assert_array_equal(after["masks"], expected_masks(fired, subthreshold, layout))
+    states[now], states[coming] = v, sums
+    np.testing.assert_array_equal(after["states"], states)
 
 
 def run_four_neurons(run_vertex: RunVertex, currents: Array) -> Any:

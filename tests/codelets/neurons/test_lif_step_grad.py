@@ -22,6 +22,7 @@ from tests.codelets.cases import (
     random_windows,
     scalar,
     sizes,
+    worker_counts,
 )
 
 ROWS = 3
@@ -53,6 +54,8 @@ SURROGATES: dict[str, tuple[float, Callable[[Array, float], Array]]] = {
     row=st.integers(-1, ROWS - 1),
     gain=st.sampled_from((1.0, 0.25)),
     learns=st.booleans(),
+    ahead=st.one_of(st.none(), st.integers(0, 3)),
+    workers=worker_counts,
     rng=generators,
 )
 def test_step_back(
@@ -66,6 +69,8 @@ def test_step_back(
     row: int,
     gain: float,
     learns: bool,
+    ahead: int | None,
+    workers: int,
     rng: np.random.Generator,
 ) -> None:
     first, layer_size = others[0], others[0] + neurons + others[1]
@@ -79,8 +84,12 @@ def test_step_back(
     membrane = on_grid(rng, 1 + ROWS, batch, neurons)
     learnt = floats(rng, batch, 2, neurons)
     spike_grad, membrane_grad = floats(rng, batch, neurons), floats(rng, batch, neurons)
+    # Of a layer with rows ahead the vertex changes a row of a history.
+    history = floats(rng, 1 + ROWS + (ahead or 0), batch, neurons)
+    current_grad = Output((batch, neurons), "float32") if ahead is None else InOut(history)
+    model = "popsnn::Lif" if ahead is None else "popsnn::AheadModel<popsnn::Lif>"
     after = run_vertex(
-        f"NeuronStepGrad<popsnn::Lif,{list(SURROGATES).index(surrogate)}>",
+        f"NeuronStepGrad<{model},{list(SURROGATES).index(surrogate)}>",
         {
             "spike_grad": spike_grad,
             "window": window,
@@ -88,7 +97,7 @@ def test_step_back(
             "states": membrane,
             "parameters": np.stack([beta, threshold, grad_threshold]),
             "state_grad": InOut(membrane_grad),
-            "current_grad": Output((batch, neurons), "float32"),
+            "current_grad": current_grad,
             "parameter_grad": [InOut(learnt)] if learns else [],
         },
         {
@@ -102,6 +111,7 @@ def test_step_back(
             "surrogate_parameter": parameter,
             "gain": gain,
         },
+        workers=workers,
     )
     v = membrane[history_row(row)].astype(np.float64)
     fired, subthreshold = v >= threshold, (v >= grad_threshold) & (v < threshold)
@@ -118,7 +128,11 @@ def test_step_back(
     expected = expected + slope * to_spikes
     terms = (to_kept, slope * spike_grad, slope * to_kept * v, slope * to_kept * threshold)
     assert_close(after["state_grad"], expected, *terms)
-    assert_close(after["current_grad"], gain * expected, *(gain * term for term in terms))
+    written = after["current_grad"] if ahead is None else after["current_grad"][history_row(row)]
+    assert_close(written, gain * expected, *(gain * term for term in terms))
+    if ahead is not None:
+        history[history_row(row)] = written
+        np.testing.assert_array_equal(after["current_grad"], history)
     saved = {"zero": v * (1 - spikes), "subtract": v - threshold * spikes, "none": v}[reset]
     of_beta = membrane_grad * saved
     of_threshold = -slope * to_spikes - (to_kept * spikes if reset == "subtract" else 0)
