@@ -15,12 +15,14 @@ import popsnn.cuda
 from popsnn import functional
 from popsnn.cuda.device import properties
 from popsnn.cuda.device.program import TYPES
+from popsnn.cuda.layer import delayed_spikes
 from popsnn.cuda.layer.delayed import (
     COPIES,
     NO_SLOPES,
     SLOPE_ROWS,
     SLOPE_SUMS,
     THREADS,
+    WINDOWS,
     Spreading,
     columns,
     delayed_off_graph,
@@ -174,18 +176,32 @@ def test_whole_delays_move_rows_of_16_bits_as_they_are(
         assert not grad[on_time:, :, f].any()
 
 
+@pytest.mark.parametrize("carried", [False, True])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 @pytest.mark.parametrize("spread", SPREADS)
-@pytest.mark.parametrize(("steps", "features"), [(0, 8), (9, 16), (300, 104)])
+@pytest.mark.parametrize(
+    ("steps", "features", "maximum"), [(0, 8, 5), (9, 16, 1), (9, 72, 31), (300, 104, 5)]
+)
 def test_dense_spikes_are_delayed_as_their_rows(
-    kernels: Engine, steps: int, features: int, spread: str, dtype: torch.dtype
+    kernels: Engine,
+    steps: int,
+    features: int,
+    maximum: int,
+    spread: str,
+    dtype: torch.dtype,
+    carried: bool,
 ) -> None:
     """All but 0 fired, NaN too; wherever in memory they begin."""
+    torch.manual_seed(0)
     x = (torch.rand(steps + 1, 2, features) < 0.3) * torch.randn(steps + 1, 2, features)
     x[-1:, 0, 3] = float("nan")
-    spreading = Spreading(5, 0, spread, 0.7)
-    steps_of = torch.randint(6, (features,)).float()
-    before = torch.rand(5, 2, features).to(kernels.device, dtype)
+    width = 0.1 if spread == "gaussian" and maximum > 5 else 0.7
+    spreading = Spreading(maximum, 0, spread, width)
+    steps_of = torch.randint(maximum + 1, (features - 1,)).float()  # padding lies behind
+    if spread != "none":
+        steps_of[::2] += torch.rand(features // 2) - 0.5
+        steps_of[:3] = torch.tensor([-0.75, maximum + 0.25, float("nan")])
+    before = torch.rand(maximum, 2, features).to(kernels.device, dtype) if carried else None
     storage = torch.empty(x.numel() + 1, device=kernels.device)
     shifted = storage[1:].reshape(x.shape).copy_(x)
     for own in (x.to(kernels.device)[1:], shifted[1:]):
@@ -198,7 +214,16 @@ def test_dense_spikes_are_delayed_as_their_rows(
             for form, spikes in ((own, True), ((own != 0).to(dtype), False))
         ]
         assert made[0].dtype == dtype
-        assert torch.equal(*made)
+        torch.testing.assert_close(*made, rtol=0, atol=0, equal_nan=True)
+    if kernels.name == "host" and steps:
+        in_bits = not carried and spreading.window(spread != "none") in WINDOWS
+        assert ("delayed_spikes" in kernels.launched) == in_bits
+
+
+def test_spikes_of_many_steps_are_no_bits_of_a_block() -> None:
+    spreading = Spreading(31, 0, "straight_through", 0.0)
+    assert delayed_spikes.takes(torch.Size([5000, 1, 8]), spreading, True)
+    assert not delayed_spikes.takes(torch.Size([6000, 1, 8]), spreading, True)
 
 
 @pytest.mark.parametrize("wrong", [0.5, -1.0, 4.0, float("nan")])
@@ -280,8 +305,14 @@ def test_delays_that_are_not_refused_have_room(
     assert accepted >= 12
 
 
-def test_the_launcher_has_the_numbers_of_the_header() -> None:
-    assert constants(header("layer/delayed"))["kDelayThreads"] == THREADS
+def test_the_launcher_has_the_numbers_of_the_headers() -> None:
+    numbers = constants(header("layer/delayed", "layer/delayed_spikes"))
+    assert numbers["kDelayThreads"] == THREADS
+    assert numbers["kDelayedSpikesThreads"] == delayed_spikes.THREADS
+    assert numbers["kSpikeSteps"] == delayed_spikes.STEPS
+    assert numbers["kSpikeFeatures"] == delayed_spikes.FEATURES
+    assert numbers["kSpikeColumns"] == delayed_spikes.COLUMNS
+    assert numbers["kSpareSpikeRows"] == delayed_spikes.SPARE_ROWS
 
 
 @pytest.mark.parametrize("index", range(12))
@@ -297,3 +328,13 @@ def test_compiles(index: int) -> None:
     for spikes in (False, True):
         text = source(kind, copied, spread, windows[spread], slopes, spikes)
         assert most_spilt(text, ("sm_80", "sm_90")[index % 2]) == 0
+
+
+@pytest.mark.parametrize("slopes", [False, True])
+@pytest.mark.parametrize(
+    ("spread", "window"),
+    [("none", 1), ("straight_through", 3), ("triangle", 3), ("triangle", 5), ("gaussian", 5)],
+)
+def test_kernels_of_spikes_compile(spread: str, window: int, slopes: bool) -> None:
+    for kind, architecture in ((torch.float32, "sm_80"), (torch.bfloat16, "sm_90")):
+        assert most_spilt(delayed_spikes.source(kind, spread, window, slopes), architecture) == 0

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ctypes
 from functools import lru_cache
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from ..device import launch, products
+from ..device import launch, products, properties
 from ..device.program import TYPES, entry
 
-THREADS, COLUMNS = 256, 8  # kDelayGradientThreads, kDelayColumns
-SHARED_BYTES = THREADS * 4 * 4  # a thread's four sums
+THREADS = 256  # kDelayGradientThreads
+BARRIER_BYTES = 8
 
 
 class DelayGradientArguments(ctypes.Structure):
@@ -28,11 +29,28 @@ class DelayGradientArguments(ctypes.Structure):
     ]
 
 
+class Division(NamedTuple):
+    """Columns of a block, and blocks that have some of their rows each: a cluster, if several."""
+
+    columns: int
+    splits: int
+
+    @property
+    def shared_bytes(self) -> int:
+        """Return a block's shared memory: a thread's four sums, and those of each split."""
+        return 4 * (4 * THREADS + self.splits * self.columns) + BARRIER_BYTES
+
+
+IN_CLUSTERS, SINGLE = Division(64, 8), Division(8, 1)
+
+
 @lru_cache(maxsize=None)
-def source(dtype: torch.dtype) -> str:
+def source(dtype: torch.dtype, division: Division) -> str:
     """Return the kernel `delay_gradient`, weights of this type."""
-    call = f"delay_gradient<{TYPES[dtype]}>"
-    kernel = entry("delay_gradient", "DelayGradientArguments", call, str(THREADS))
+    columns, splits = division
+    call = f"delay_gradient<{TYPES[dtype]}, {columns}, {splits}>"
+    kind, bounds = ("CLUSTER", f"{THREADS}, {splits}") if splits > 1 else ("POPSNN", str(THREADS))
+    kernel = entry("delay_gradient", "DelayGradientArguments", call, bounds, kind)
     return f"#include <popsnn/layer/delay_gradient.cuh>\n{kernel}"
 
 
@@ -60,9 +78,11 @@ def weight_and_delay_gradient(
     arguments = DelayGradientArguments(
         of_each[1].data_ptr(), weight.data_ptr(), of_delays.data_ptr(), *weight.shape
     )
-    kernels = launch.load(source(weight.dtype), weight.device)
-    blocks = -(-weight.shape[1] // COLUMNS)
-    kernels.launch("delay_gradient", blocks, THREADS, SHARED_BYTES, arguments)
+    division = IN_CLUSTERS if properties.has_copy_engine(weight.device) else SINGLE
+    kernels = launch.load(source(weight.dtype, division), weight.device)
+    blocks = -(-weight.shape[1] // division.columns) * division.splits
+    # Early: what it reads before its wait is the weight, which the product does not write.
+    kernels.launch("delay_gradient", blocks, THREADS, division.shared_bytes, arguments, early=True)
     # Without padding the first is half of `of_each`, whose memory it keeps: a copy would take 3
     # microseconds of 1,024 neurons and inputs.
     return of_each[0, :neurons, :inputs].contiguous(), of_delays[:inputs]

@@ -213,6 +213,12 @@ def delayed_off_graph(
         x = x.clone()  # what a thread loads is aligned as its rows are
     before = None if before is None else before.detach().contiguous()
     out = x.new_empty((2 if slopes else 1, *x.shape), dtype=dtype)
+    if spikes and before is None:
+        from . import delayed_spikes  # importing popsnn loads as little as it can
+
+        if delayed_spikes.takes(x.shape, spreading, slopes):
+            delayed_spikes.write_rows(x, steps, spreading, out)
+            return out
     tensors = (x, before, None, out[0], None, None, out[1] if slopes else None)
     kind = SLOPE_ROWS if slopes else NO_SLOPES
     _launch("delayed_forward", spreading, steps, out[0], kind, tensors, spikes)
