@@ -5,104 +5,38 @@
 
 #include "assembly_ipu.hpp"
 #include "inlined.hpp"
-#include "pair_order.hpp"
 #include "repeats_ipu.hpp"
 #include "rows_ipu.hpp"
 
 namespace popsnn {
 namespace ipu {
 
-// Part of a loop's body: finds the rows of the next id and of its time step.
-#define POPSNN_TWO_ROWS                              \
-  "\n        {"                                      \
-  "\n          ldz16step $m0, $mzero, %[ids]+=, 1"   \
-  "\n          fnop"                                 \
-  "\n        }"                                      \
-  "\n        {"                                      \
-  "\n          ld32      $m1, $mzero, %[steps], $m0" \
-  "\n          fnop"                                 \
-  "\n        }"                                      \
-  "\n        {"                                      \
-  "\n          mul       $m0, $m0, %[length]"        \
-  "\n          fnop"                                 \
-  "\n        }"                                      \
-  "\n        {"                                      \
-  "\n          mul       $m1, $m1, %[stride]"        \
-  "\n          fnop"                                 \
-  "\n        }"                                      \
-  "\n        {"                                      \
-  "\n          add       $m0, $m0, %[rows]"          \
-  "\n          fnop"                                 \
-  "\n        }"                                      \
-  "\n        {"                                      \
-  "\n          add       $m1, $m1, %[step_rows]"     \
-  "\n          fnop"                                 \
+// Part of a loop's body: the addresses of the next id's row and of its time step's.
+#define POPSNN_TWO_ROWS                                    \
+  "\n        {"                                            \
+  "\n          ldz16step %[id], $mzero, %[ids]+=, 1"       \
+  "\n          fnop"                                       \
+  "\n        }"                                            \
+  "\n        {"                                            \
+  "\n          ld32      %[step], $mzero, %[steps], %[id]" \
+  "\n          fnop"                                       \
+  "\n        }"                                            \
+  "\n        {"                                            \
+  "\n          mul       %[id], %[id], %[length]"          \
+  "\n          fnop"                                       \
+  "\n        }"                                            \
+  "\n        {"                                            \
+  "\n          mul       %[step], %[step], %[stride]"      \
+  "\n          fnop"                                       \
+  "\n        }"                                            \
+  "\n        {"                                            \
+  "\n          add       %[id], %[id], %[rows]"            \
+  "\n          fnop"                                       \
+  "\n        }"                                            \
+  "\n        {"                                            \
+  "\n          add       %[step], %[step], %[step_rows]"   \
+  "\n          fnop"                                       \
   "\n        }"
-
-// Part of a loop's body: adds the second row of the packed pointers to the first, which is the
-// third too, in the order of PairOrder.
-#define POPSNN_ADD_IN_ORDER                                               \
-  "\n        {"                                                           \
-  "\n          ld2x64pace $a0:1, $a2:3, $m0:1+=, %[strides], %[first]"    \
-  "\n          fnop"                                                      \
-  "\n        }"                                                           \
-  "\n        {"                                                           \
-  "\n          ld2x64pace $a0:1, $a2:3, $m0:1+=, %[strides], %[second]"   \
-  "\n          f32v2add  $a4:5, $a0:1, $a2:3"                             \
-  "\n        }"                                                           \
-  "\n        .rept %[turns]"                                              \
-  "\n        {"                                                           \
-  "\n          ld2xst64pace $a0:3, $a4:5, $m0:1+=, %[strides], %[third]"  \
-  "\n          f32v2add  $a4:5, $a0:1, $a2:3"                             \
-  "\n        }"                                                           \
-  "\n        {"                                                           \
-  "\n          ld2xst64pace $a0:3, $a4:5, $m0:1+=, %[strides], %[fourth]" \
-  "\n          f32v2add  $a4:5, $a0:1, $a2:3"                             \
-  "\n        }"                                                           \
-  "\n        {"                                                           \
-  "\n          ld2xst64pace $a0:3, $a4:5, $m0:1+=, %[strides], %[fifth]"  \
-  "\n          f32v2add  $a4:5, $a0:1, $a2:3"                             \
-  "\n        }"                                                           \
-  "\n        {"                                                           \
-  "\n          ld2xst64pace $a0:3, $a4:5, $m0:1+=, %[strides], %[sixth]"  \
-  "\n          f32v2add  $a4:5, $a0:1, $a2:3"                             \
-  "\n        }"                                                           \
-  "\n        .endr"                                                       \
-  "\n        .rept %[left1]"                                              \
-  "\n        {"                                                           \
-  "\n          ld2xst64pace $a0:3, $a4:5, $m0:1+=, %[strides], %[third]"  \
-  "\n          f32v2add  $a4:5, $a0:1, $a2:3"                             \
-  "\n        }"                                                           \
-  "\n        .endr"                                                       \
-  "\n        .rept %[left2]"                                              \
-  "\n        {"                                                           \
-  "\n          ld2xst64pace $a0:3, $a4:5, $m0:1+=, %[strides], %[fourth]" \
-  "\n          f32v2add  $a4:5, $a0:1, $a2:3"                             \
-  "\n        }"                                                           \
-  "\n        .endr"                                                       \
-  "\n        .rept %[left3]"                                              \
-  "\n        {"                                                           \
-  "\n          ld2xst64pace $a0:3, $a4:5, $m0:1+=, %[strides], %[fifth]"  \
-  "\n          f32v2add  $a4:5, $a0:1, $a2:3"                             \
-  "\n        }"                                                           \
-  "\n        .endr"                                                       \
-  "\n        {"                                                           \
-  "\n          st64pace  $a4:5, $m0:1+=, %[strides], %[final]"            \
-  "\n          f32v2add  $a4:5, $a0:1, $a2:3"                             \
-  "\n        }"                                                           \
-  "\n        {"                                                           \
-  "\n          st64pace  $a4:5, $m0:1+=, $mzero, 0b00"                    \
-  "\n          fnop"                                                      \
-  "\n        }"
-
-// The constants of POPSNN_ADD_IN_ORDER.
-#define POPSNN_ORDER(Pairs)                                                               \
-  [strides] "r"(PairOrder<Pairs>::kStrides), [first] "i"(PairOrder<Pairs>::loads(0)),     \
-      [second] "i"(PairOrder<Pairs>::loads(1)), [third] "i"(PairOrder<Pairs>::all(2)),    \
-      [fourth] "i"(PairOrder<Pairs>::all(3)), [fifth] "i"(PairOrder<Pairs>::all(4)),      \
-      [sixth] "i"(PairOrder<Pairs>::all(5)), [turns] "i"(PairOrder<Pairs>::kTurns),       \
-      [left1] "i"(PairOrder<Pairs>::kLeft > 0), [left2] "i"(PairOrder<Pairs>::kLeft > 1), \
-      [left3] "i"(PairOrder<Pairs>::kLeft > 2), [final] "i"(PairOrder<Pairs>::move(Pairs - 2))
 
 // sums[steps[ids[k]]] += rows[ids[k]]; count at most what `rpt` takes. For rows of 2 * Pairs
 // floats, the sums in interleaved memory and the rows in another element.
@@ -113,23 +47,26 @@ POPSNN_INLINED inline void add_row_ahead(const float* rows,          // [inputs,
                                          const unsigned* steps,  // [inputs]
                                          float* step_rows,   // [1 + longest, stride / 4] the sums
                                          unsigned stride) {  // bytes from step to step
-  static_assert(Pairs + 8 <= kMostBody, "rpt counts the bundles of its body in 8 bits");
+  static_assert(Pairs >= 3, "sums are stored three pairs behind");
+  static_assert(Pairs + 9 <= kMostBody, "rpt counts the bundles of its body in 8 bits");
+  unsigned step;
   asm volatile(
       R"(
+      or            $a4, $azero, 0x3F800000
       .align 8
       {
-        rpt         %[count], %[last]
-        fnop
+        rpt         %[id], %[last]
+        uput        $TAS, $a4
       }
         )" POPSNN_TWO_ROWS R"(
         {
-          tapack    $m0:1, $m1, $m0, $m1
+          tapack    $m0:1, %[step], %[id], %[step]
           fnop
         }
-        )" POPSNN_ADD_IN_ORDER
-      : [ids] "+r"(ids)
-      : [rows] "r"(rows), [count] "r"(count), [steps] "r"(steps), [step_rows] "r"(step_rows),
-        [stride] "r"(stride), [length] "i"(8 * Pairs), [last] "i"(Pairs + 8), POPSNN_ORDER(Pairs)
+        )" POPSNN_ADD_PAIRS
+      : [id] "+&r"(count), [step] "=&r"(step), [ids] "+r"(ids)
+      : [rows] "r"(rows), [steps] "r"(steps), [step_rows] "r"(step_rows), [stride] "r"(stride),
+        [length] "i"(8 * Pairs), [middle] "i"(Pairs - 3), [last] "i"(Pairs + 9)
       : "$m0", "$m1", "$a0:1", "$a2:3", "$a4:5", "memory");
 }
 
@@ -142,29 +79,30 @@ POPSNN_INLINED inline void scatter_row_ahead(float* rows,                // [inp
                                              const unsigned* steps,   // [inputs]
                                              const float* step_rows,  // [1 + longest, stride / 4]
                                              unsigned stride) {       // bytes from step to step
-  static_assert(Pairs + 8 <= kMostBody, "rpt counts the bundles of its body in 8 bits");
+  static_assert(Pairs >= 3, "sums are stored three pairs behind");
+  static_assert(Pairs + 9 <= kMostBody, "rpt counts the bundles of its body in 8 bits");
+  unsigned step;
   asm volatile(
       R"(
+      or            $a4, $azero, 0x3F800000
       .align 8
       {
-        rpt         %[count], %[last]
-        fnop
+        rpt         %[id], %[last]
+        uput        $TAS, $a4
       }
         )" POPSNN_TWO_ROWS R"(
         {
-          tapack    $m0:1, $m0, $m1, $m0
+          tapack    $m0:1, %[id], %[step], %[id]
           fnop
         }
-        )" POPSNN_ADD_IN_ORDER
-      : [ids] "+r"(ids)
-      : [rows] "r"(rows), [count] "r"(count), [steps] "r"(steps), [step_rows] "r"(step_rows),
-        [stride] "r"(stride), [length] "i"(8 * Pairs), [last] "i"(Pairs + 8), POPSNN_ORDER(Pairs)
+        )" POPSNN_ADD_PAIRS
+      : [id] "+&r"(count), [step] "=&r"(step), [ids] "+r"(ids)
+      : [rows] "r"(rows), [steps] "r"(steps), [step_rows] "r"(step_rows), [stride] "r"(stride),
+        [length] "i"(8 * Pairs), [middle] "i"(Pairs - 3), [last] "i"(Pairs + 9)
       : "$m0", "$m1", "$a0:1", "$a2:3", "$a4:5", "memory");
 }
 
 #undef POPSNN_TWO_ROWS
-#undef POPSNN_ADD_IN_ORDER
-#undef POPSNN_ORDER
 
 // dots[k] = dot(rows[ids[k]], vectors[steps[ids[k]]]) for one id and `more` after it, at most what
 // `rpt` takes, for rows of 2 * Pairs floats. One bundle loads from both rows, which the vertex

@@ -377,7 +377,7 @@ constexpr std::uint64_t dot_rows(unsigned columns, bool short_ids, std::uint64_t
 }
 
 // Rows ahead (ahead_ipu.hpp).
-// add_row_ahead: .align {rpt}, a loop of
+// add_row_ahead: or .align {rpt | uput}, a loop of
 //   {ldz16step id    | fnop}
 //   {ld32 step       | fnop}
 //   {mul             | fnop}
@@ -385,12 +385,7 @@ constexpr std::uint64_t dot_rows(unsigned columns, bool short_ids, std::uint64_t
 //   {add row         | fnop}
 //   {add step's row  | fnop}
 //   {tapack          | fnop}
-//   {ld2x64pace      | fnop}
-//   {ld2x64pace      | f32v2add}
-//   {ld2xst64pace    | f32v2add} for each pair but two
-//   {st64pace        | f32v2add}
-//   {st64pace        | fnop}
-// : 9 an id and 1 a pair; scatter_row_ahead the same.
+// and the rest of scatter_row's: 10 an id and 1 a pair; scatter_row_ahead the same.
 // dot_row_ahead: {ldz16step | setzi}, {ld32 | uput}, mul, mul, add, add .align {rpt}, a loop of
 //   {ld2x64pace      | fnop}
 //   {ld2x64pace      | f32v2mac} for each pair but the first
@@ -404,7 +399,7 @@ constexpr std::uint64_t dot_rows(unsigned columns, bool short_ids, std::uint64_t
 // and its last turn without the next id's bundles, but f32v2mac, f32v2gina, f32add and st32step: 7
 // an id and 1 a pair. It counts at least one id.
 constexpr std::uint64_t add_row_ahead(std::uint64_t pairs, std::uint64_t count) {
-  return count * (9 + pairs) + 2;
+  return count * (10 + pairs) + 3;
 }
 constexpr std::uint64_t scatter_row_ahead(std::uint64_t pairs, std::uint64_t count) {
   return add_row_ahead(pairs, count);
@@ -413,12 +408,11 @@ constexpr std::uint64_t dot_row_ahead(std::uint64_t pairs, std::uint64_t count) 
   return count * (7 + pairs) + 5;
 }
 
-// To choose such a loop, with the steps, their rows and the bytes between these, and the strides of
-// the paced loads.
+// To choose such a loop, with the steps, their rows and the bytes between these.
 constexpr bool has_ahead_walk(unsigned columns, bool short_ids) {
   return in_assembly(columns, short_ids) && has_row_walk(columns);
 }
-constexpr std::uint64_t kAheadWalk = kDispatch + kSwitch + 4 * kOperand;
+constexpr std::uint64_t kAheadWalk = kDispatch + kSwitch + 3 * kOperand;
 
 // In C++ an id costs its row, and its step's load, product and addition; of products the sum's zero
 // and the store too. A column costs two loads, f32add, st32 and the branch, of products f32mul

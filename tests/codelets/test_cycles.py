@@ -28,8 +28,8 @@ PUT = 22 + SPILLS + FRAME + 12 + 2 * (1 + RANGE + 4 * (9 + BISECTION))
 TAKE = 4 + RANGE + 4 + 11 + 10 + 18  # a section
 ADAM, SGD = 44 + RANGE + 22, 15 + RANGE + 16  # eleven and eight captures
 UNIT = 11 + 2 * TURN  # of a readout: its bias, its membrane
-# A loop over rows ahead, four operands; the row of a history; a copy with two pointers.
-AHEAD, HISTORY, COPY = CHOICE + SWITCH + 4 * 2, 4, 4 + 2 * 2 + 2
+# A loop over rows ahead, three operands; the row of a history; a copy with two pointers.
+AHEAD, HISTORY, COPY = CHOICE + SWITCH + 3 * 2, 4, 4 + 2 * 2 + 2
 
 # A MultiVertex that does nothing: the supervisor's 11, and 6 times entry and exit (6), the worker's
 # number (2) and its frame.
@@ -109,10 +109,10 @@ BUNDLES = {
         + (2 + 5 * (9 + 12 * (7 + 9)))
         + (RANGE + (4 + 2 + 5 * (6 + TURN)) + (2 + 2 + 5 * (4 + TURN)))
     ),
-    # Rows ahead: 9 an id and a pair each, of products 7; the bias is copied by pairs. Rows of 2 are
+    # Rows ahead: 10 an id and 1 a pair, of products 7; the bias is copied by pairs. Rows of 2 are
     # in C++: an id 7, of products 9, and each column 5.
     "neuron_step(kLif, 6, 1, sum_ahead(8, true, 5), 1, 8, true)": (
-        20 + 6 + (30 + 12 + 8 + (COPY + 4 * 2) + (AHEAD + 5 * (9 + 4) + 2) + PACKED + 8 + 4 * 11)
+        20 + 6 + (30 + 12 + 8 + (COPY + 4 * 2) + (AHEAD + 5 * (10 + 4) + 3) + PACKED + 8 + 4 * 11)
     ),
     "neuron_step(kLif, 6, 1, sum_ahead(2, true, 5), 1, 2, true)": (
         20
@@ -123,7 +123,7 @@ BUNDLES = {
         20 + 6 + (30 + 12 + 8 + (2 + 4 * (7 + TURN + 3 * (5 + TURN))) + 3 * (29 + 2 * TURN))
     ),
     "li_step_ahead(6, 3, 16, true)": (
-        18 + (12 + SPILLS + 3 + (COPY + 8 * 2) + (AHEAD + 3 * (9 + 8) + 2) + 16 * (8 + TURN))
+        18 + (12 + SPILLS + 3 + (COPY + 8 * 2) + (AHEAD + 3 * (10 + 8) + 3) + 16 * (8 + TURN))
     ),
     "li_step_ahead(7, 3, 3, false)": (
         18
@@ -136,14 +136,14 @@ BUNDLES = {
     ),
     # 12 entries a range; a walk that is chosen once has 10, two operands and a turn by sample.
     "weight_grad_ahead(5, 72, 18, true, true)": (
-        (12 + HISTORY + AHEAD + 5 * (10 + 4 + TURN + 12 * (9 + 9) + 2))
+        (12 + HISTORY + AHEAD + 5 * (10 + 4 + TURN + 12 * (10 + 9) + 3))
         + (RANGE + (4 + 2 + 5 * (6 + TURN)) + (2 + 2 + 5 * (4 + TURN)))
     ),
     "weight_grad_ahead(5, 72, 18, false, false)": (
         12 + HISTORY + 5 * (13 + 2 + 12 * (7 + TURN + 18 * (5 + TURN)))
     ),
     "weight_grad_ahead(5, 24600, 18, true, false)": (
-        12 + HISTORY + 5 * (13 + AHEAD + 4100 * (9 + 9) + 2)
+        12 + HISTORY + 5 * (13 + AHEAD + 4100 * (10 + 9) + 3)
     ),
     "input_spike_grad_ahead(6, 4, 8, true)": 12 + HISTORY + (20 + AHEAD + 4 * (7 + 4) + 5),
     "input_spike_grad_ahead(6, 0, 8, true)": 12 + HISTORY + (20 + AHEAD),

@@ -202,19 +202,18 @@ class Worker:
     def _paced(self, pointers: str, strides: str, modes: Dict[int, int]) -> Write:
         """Move the packed pointers of these numbers on.
 
-        A mode, two bits, chooses 1 or one of three strides, signed numbers of 10 bits.
+        A mode, two bits, chooses 1 or the first of the strides, a signed number of 10 bits.
         """
-        packed = self._word(strides)
-        moves = [1, *(((packed >> low) + 512) % 1024 - 512 for low in (0, 10, 20))]
+        stride = (self._word(strides) + 512) % 1024 - 512
         addresses = self._unpack(pointers)
         for number, mode in modes.items():
-            addresses[number] += 8 * moves[mode]
+            addresses[number] += 8 * {0: 1, 1: stride}[mode]
         names = pointers.replace("+=", "")
         return self._pack(names, *map(str, addresses))
 
     def _load_two(self, first: str, second: str, pointers: str, strides: str, mode: str) -> Write:
         """Load from the first two of the packed pointers; two bits of the mode for each."""
-        modes = self._word(mode)
+        modes = int(mode, 0)
         left, two, _ = self._unpack(pointers)
         loads = [self._load(to, "0", str(at), "0") for to, at in ((first, left), (second, two))]
         return _together(*loads, self._paced(pointers, strides, {0: modes & 3, 1: modes >> 2}))
@@ -222,7 +221,7 @@ class Worker:
     def _store_paced(self, value: str, pointers: str, strides: str, mode: str) -> Write:
         """Store to the third of the packed pointers."""
         store = self._store(value, "0", str(self._unpack(pointers)[2]), "0")
-        return _together(store, self._paced(pointers, strides, {2: self._word(mode)}))
+        return _together(store, self._paced(pointers, strides, {2: int(mode, 0)}))
 
     def _load_two_store(self, to: str, value: str, pointers: str, strides: str, mode: str) -> Write:
         """Load from two of the packed pointers and store to the third.
@@ -230,7 +229,7 @@ class Worker:
         Interleaved memory alternates between two elements by 8 bytes: the first load, from the row
         that the store is to, meets it where they are an even number of pairs apart.
         """
-        modes = self._word(mode)
+        modes = int(mode, 0)
         first, two, three = self._unpack(pointers)
         assert (first - three) // 8 % 2 == 1, "ld2xst64pace: a load and the store meet"
         low = int(to[2])
