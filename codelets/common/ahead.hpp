@@ -2,7 +2,7 @@
 // to the row of the time step steps[id] after the present one.
 //
 // Rows of time steps are `stride` floats apart and begin with the present step's. The IPU has loops
-// in assembly for 16-bit ids and even numbers of columns from 8 to 48.
+// in assembly for 16-bit ids and even numbers of columns up to 48.
 #pragma once
 #include "inlined.hpp"
 

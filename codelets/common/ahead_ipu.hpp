@@ -1,9 +1,13 @@
 // The loops of ahead.hpp in the IPU's assembly, for lists of 16-bit ids and rows of an even number
-// of columns, 8 to 48; rows_ipu.hpp tells how to read this text.
+// of columns, 48 at most; rows_ipu.hpp tells how to read this text.
+//
+// Rows of 2 and 4 columns have sums of their own, without packed pointers: of 2 an id is the offset
+// of its row.
 #pragma once
 #include <poplar/TileConstants.hpp>
 
 #include "assembly_ipu.hpp"
+#include "constant.hpp"
 #include "inlined.hpp"
 #include "repeats_ipu.hpp"
 #include "rows_ipu.hpp"
@@ -35,6 +39,69 @@ namespace ipu {
   "\n        }"                                            \
   "\n        {"                                            \
   "\n          add       %[step], %[step], %[step_rows]"   \
+  "\n          fnop"                                       \
+  "\n        }"
+
+// Part of a loop's body: the sum of both rows of 2 columns to $a2:3.
+#define POPSNN_SUM2                                        \
+  "\n        {"                                            \
+  "\n          ldz16step %[id], $mzero, %[ids]+=, 1"       \
+  "\n          fnop"                                       \
+  "\n        }"                                            \
+  "\n        {"                                            \
+  "\n          ld32      %[step], $mzero, %[steps], %[id]" \
+  "\n          fnop"                                       \
+  "\n        }"                                            \
+  "\n        {"                                            \
+  "\n          mul       %[step], %[step], %[stride]"      \
+  "\n          fnop"                                       \
+  "\n        }"                                            \
+  "\n        {"                                            \
+  "\n          ld64      $a0:1, $mzero, %[rows], %[id]"    \
+  "\n          fnop"                                       \
+  "\n        }"                                            \
+  "\n        {"                                            \
+  "\n          ld64      $a2:3, %[step], %[step_rows], 0"  \
+  "\n          fnop"                                       \
+  "\n        }"                                            \
+  "\n        {"                                            \
+  "\n          nop"                                        \
+  "\n          f32v2add  $a2:3, $a2:3, $a0:1"              \
+  "\n        }"
+
+// Part of a loop's body: the sums of both rows of 4 columns to $a2:3 and, without the last
+// addition, $a6:7.
+#define POPSNN_SUM4                                        \
+  "\n        {"                                            \
+  "\n          ldz16step %[id], $mzero, %[ids]+=, 1"       \
+  "\n          fnop"                                       \
+  "\n        }"                                            \
+  "\n        {"                                            \
+  "\n          ld32      %[step], $mzero, %[steps], %[id]" \
+  "\n          fnop"                                       \
+  "\n        }"                                            \
+  "\n        {"                                            \
+  "\n          shl       %[id], %[id], 4"                  \
+  "\n          fnop"                                       \
+  "\n        }"                                            \
+  "\n        {"                                            \
+  "\n          mul       %[step], %[step], %[stride]"      \
+  "\n          fnop"                                       \
+  "\n        }"                                            \
+  "\n        {"                                            \
+  "\n          ld64      $a0:1, %[id], %[rows], 0"         \
+  "\n          fnop"                                       \
+  "\n        }"                                            \
+  "\n        {"                                            \
+  "\n          ld64      $a2:3, %[step], %[step_rows], 0"  \
+  "\n          fnop"                                       \
+  "\n        }"                                            \
+  "\n        {"                                            \
+  "\n          ld64      $a4:5, %[id], %[rows], 1"         \
+  "\n          f32v2add  $a2:3, $a2:3, $a0:1"              \
+  "\n        }"                                            \
+  "\n        {"                                            \
+  "\n          ld64      $a6:7, %[step], %[step_rows], 1"  \
   "\n          fnop"                                       \
   "\n        }"
 
@@ -70,6 +137,62 @@ POPSNN_INLINED inline void add_row_ahead(const float* rows,          // [inputs,
       : "$m0", "$m1", "$a0:1", "$a2:3", "$a4:5", "memory");
 }
 
+template <>
+POPSNN_INLINED inline void add_row_ahead<1>(const float* rows,          // [inputs, 2]
+                                            const unsigned short* ids,  // [count]
+                                            unsigned count,
+                                            const unsigned* steps,  // [inputs]
+                                            float* step_rows,       // [1 + longest, stride / 4]
+                                            unsigned stride) {
+  unsigned step;
+  asm volatile(
+      R"(
+      .align 8
+      {
+        rpt         %[id], 6
+        fnop
+      }
+        )" POPSNN_SUM2 R"(
+        {
+          st64      $a2:3, %[step], %[step_rows], 0
+          fnop
+        }
+      )"
+      : [id] "+&r"(count), [step] "=&r"(step), [ids] "+r"(ids)
+      : [rows] "r"(rows), [steps] "r"(steps), [step_rows] "r"(step_rows), [stride] "r"(stride)
+      : "$a0:1", "$a2:3", "memory");
+}
+
+template <>
+POPSNN_INLINED inline void add_row_ahead<2>(const float* rows,          // [inputs, 4]
+                                            const unsigned short* ids,  // [count]
+                                            unsigned count,
+                                            const unsigned* steps,  // [inputs]
+                                            float* step_rows,       // [1 + longest, stride / 4]
+                                            unsigned stride) {
+  unsigned step;
+  asm volatile(
+      R"(
+      .align 8
+      {
+        rpt         %[id], 9
+        fnop
+      }
+        )" POPSNN_SUM4 R"(
+        {
+          st64      $a2:3, %[step], %[step_rows], 0
+          f32v2add  $a6:7, $a6:7, $a4:5
+        }
+        {
+          st64      $a6:7, %[step], %[step_rows], 1
+          fnop
+        }
+      )"
+      : [id] "+&r"(count), [step] "=&r"(step), [ids] "+r"(ids)
+      : [rows] "r"(rows), [steps] "r"(steps), [step_rows] "r"(step_rows), [stride] "r"(stride)
+      : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
+}
+
 // rows[ids[k]] += vectors[steps[ids[k]]]; ids differ; count at most what `rpt` takes. For rows of
 // 2 * Pairs floats in interleaved memory, and the vectors in another element.
 template <unsigned Pairs>
@@ -102,7 +225,67 @@ POPSNN_INLINED inline void scatter_row_ahead(float* rows,                // [inp
       : "$m0", "$m1", "$a0:1", "$a2:3", "$a4:5", "memory");
 }
 
+template <>
+POPSNN_INLINED inline void scatter_row_ahead<1>(
+    float* rows,                // [inputs, 2]
+    const unsigned short* ids,  // [count]
+    unsigned count,
+    const unsigned* steps,   // [inputs]
+    const float* step_rows,  // [1 + longest, stride / 4]
+    unsigned stride) {
+  unsigned step;
+  asm volatile(
+      R"(
+      .align 8
+      {
+        rpt         %[id], 6
+        fnop
+      }
+        )" POPSNN_SUM2 R"(
+        {
+          st64      $a2:3, $mzero, %[rows], %[id]
+          fnop
+        }
+      )"
+      : [id] "+&r"(count), [step] "=&r"(step), [ids] "+r"(ids)
+      : [rows] "r"(rows), [steps] "r"(steps), [step_rows] "r"(step_rows), [stride] "r"(stride)
+      : "$a0:1", "$a2:3", "memory");
+}
+
+template <>
+POPSNN_INLINED inline void scatter_row_ahead<2>(
+    float* rows,                // [inputs, 4]
+    const unsigned short* ids,  // [count]
+    unsigned count,
+    const unsigned* steps,   // [inputs]
+    const float* step_rows,  // [1 + longest, stride / 4]
+    unsigned stride) {
+  unsigned step;
+  asm volatile(
+      R"(
+      .align 8
+      {
+        rpt         %[id], 9
+        fnop
+      }
+        )" POPSNN_SUM4 R"(
+        {
+          st64      $a2:3, %[id], %[rows], 0
+          f32v2add  $a6:7, $a6:7, $a4:5
+        }
+        {
+          st64      $a6:7, %[id], %[rows], 1
+          fnop
+        }
+      )"
+      : [id] "+&r"(count), [step] "=&r"(step), [ids] "+r"(ids)
+      : [rows] "r"(rows), [steps] "r"(steps), [step_rows] "r"(step_rows), [stride] "r"(stride)
+      : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
+}
+
 #undef POPSNN_TWO_ROWS
+#undef POPSNN_SUM2
+#undef POPSNN_SUM4
 
 // dots[k] = dot(rows[ids[k]], vectors[steps[ids[k]]]) for one id and `more` after it, at most what
 // `rpt` takes, for rows of 2 * Pairs floats. One bundle loads from both rows, which the vertex
@@ -188,8 +371,18 @@ POPSNN_INLINED inline void dot_row_ahead(const float* rows,          // [inputs,
       : "$m0", "$m1", "$a0:1", "$a2:3", "$a4:5", "memory");
 }
 
-constexpr bool has_row_walk(unsigned columns) {
-  return columns % 2 == 0 && columns / 2 >= kFewestRowPairs && columns / 2 <= kMostRowPairs;
+constexpr bool has_ahead_walk(unsigned columns) {
+  return columns % 2 == 0 && columns > 0 && columns / 2 <= kMostRowPairs;
+}
+
+// Calls walk with the pairs, kMostRowPairs at most, as a Constant.
+template <class Walk>
+POPSNN_INLINED inline void for_pairs(unsigned pairs, Walk walk) {
+  static_assert(kFewestRowPairs == 4, "three more cases than for_row_pairs has");
+  if (pairs == 1) return walk(Constant<1>());
+  if (pairs == 2) return walk(Constant<2>());
+  if (pairs == 3) return walk(Constant<3>());
+  for_row_pairs(pairs, walk);
 }
 
 // Here and below: true where a loop in assembly did the work; `stride` counts floats.
@@ -200,10 +393,10 @@ POPSNN_INLINED inline bool add_ahead(const float* rows,  // [inputs, columns]
                                      const unsigned* steps,  // [inputs]
                                      float* sums,            // [1 + longest, stride]
                                      unsigned stride) {
-  if (!has_row_walk(columns)) return false;
+  if (!has_ahead_walk(columns)) return false;
   const unsigned bytes = stride * unsigned(sizeof(float));
   for_repeats(count, [=](unsigned first, unsigned entries) POPSNN_INLINED {
-    for_row_pairs(columns / 2, [=](auto constant) POPSNN_INLINED {
+    for_pairs(columns / 2, [=](auto constant) POPSNN_INLINED {
       add_row_ahead<constant()>(rows, ids + first, entries, steps, sums, bytes);
     });
   });
@@ -217,10 +410,10 @@ POPSNN_INLINED inline bool scatter_ahead(float* rows,  // [inputs, columns]
                                          const unsigned* steps,  // [inputs]
                                          const float* vectors,   // [1 + longest, stride]
                                          unsigned stride) {
-  if (!has_row_walk(columns)) return false;
+  if (!has_ahead_walk(columns)) return false;
   const unsigned bytes = stride * unsigned(sizeof(float));
   for_repeats(count, [=](unsigned first, unsigned entries) POPSNN_INLINED {
-    for_row_pairs(columns / 2, [=](auto constant) POPSNN_INLINED {
+    for_pairs(columns / 2, [=](auto constant) POPSNN_INLINED {
       scatter_row_ahead<constant()>(rows, ids + first, entries, steps, vectors, bytes);
     });
   });
@@ -238,9 +431,9 @@ POPSNN_INLINED inline bool scatter_lists_ahead(
     const unsigned* steps,   // [inputs]
     const float* vectors,    // [1 + longest, stride] [lists, columns] of each
     unsigned stride, unsigned lists) {
-  if (!has_row_walk(columns) || padded_capacity > kMostRepeats) return false;
+  if (!has_ahead_walk(columns) || padded_capacity > kMostRepeats) return false;
   const unsigned bytes = stride * unsigned(sizeof(float));
-  for_row_pairs(columns / 2, [=](auto constant) POPSNN_INLINED {
+  for_pairs(columns / 2, [=](auto constant) POPSNN_INLINED {
     const unsigned* bound = bounds;
     const unsigned short* list = ids;
     const float* of_list = vectors;
@@ -263,10 +456,10 @@ POPSNN_INLINED inline bool dots_ahead(const float* rows,  // [inputs, columns]
                                       const float* vectors,   // [1 + longest, stride]
                                       unsigned stride,
                                       float* dots) {  // [count]
-  if (!has_row_walk(columns)) return false;
+  if (!has_ahead_walk(columns)) return false;
   const unsigned bytes = stride * unsigned(sizeof(float));
   for_repeats(count, [=](unsigned first, unsigned entries) POPSNN_INLINED {
-    for_row_pairs(columns / 2, [=](auto constant) POPSNN_INLINED {
+    for_pairs(columns / 2, [=](auto constant) POPSNN_INLINED {
       dot_row_ahead<constant()>(rows, ids + first, entries - 1, steps, vectors, bytes,
                                 dots + first);
     });

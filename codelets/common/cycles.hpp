@@ -385,7 +385,20 @@ constexpr std::uint64_t dot_rows(unsigned columns, bool short_ids, std::uint64_t
 //   {add row         | fnop}
 //   {add step's row  | fnop}
 //   {tapack          | fnop}
-// and the rest of scatter_row's: 10 an id and 1 a pair; scatter_row_ahead the same.
+// and the rest of scatter_row's: 10 an id and 1 a pair. Of one pair: .align {rpt}, a loop of
+//   {ldz16step id    | fnop}
+//   {ld32 step       | fnop}
+//   {mul             | fnop}
+//   {ld64 row        | fnop}
+//   {ld64 step's row | fnop}
+//   {nop             | f32v2add}
+//   {st64            | fnop}
+// : 7 an id. Of two: the same with shl and
+//   {ld64 row        | f32v2add}
+//   {ld64 step's row | fnop}
+//   {st64            | f32v2add}
+//   {st64            | fnop}
+// at its end: 10 an id. scatter_row_ahead the same.
 // dot_row_ahead: {ldz16step | setzi}, {ld32 | uput}, mul, mul, add, add .align {rpt}, a loop of
 //   {ld2x64pace      | fnop}
 //   {ld2x64pace      | f32v2mac} for each pair but the first
@@ -399,7 +412,7 @@ constexpr std::uint64_t dot_rows(unsigned columns, bool short_ids, std::uint64_t
 // and its last turn without the next id's bundles, but f32v2mac, f32v2gina, f32add and st32step: 7
 // an id and 1 a pair. It counts at least one id.
 constexpr std::uint64_t add_row_ahead(std::uint64_t pairs, std::uint64_t count) {
-  return count * (10 + pairs) + 3;
+  return pairs == 1 ? 7 * count + 2 : pairs == 2 ? 10 * count + 2 : count * (10 + pairs) + 3;
 }
 constexpr std::uint64_t scatter_row_ahead(std::uint64_t pairs, std::uint64_t count) {
   return add_row_ahead(pairs, count);
@@ -410,7 +423,7 @@ constexpr std::uint64_t dot_row_ahead(std::uint64_t pairs, std::uint64_t count) 
 
 // To choose such a loop, with the steps, their rows and the bytes between these.
 constexpr bool has_ahead_walk(unsigned columns, bool short_ids) {
-  return in_assembly(columns, short_ids) && has_row_walk(columns);
+  return in_assembly(columns, short_ids) && columns > 0 && columns <= 48;
 }
 constexpr std::uint64_t kAheadWalk = kDispatch + kSwitch + 3 * kOperand;
 

@@ -109,15 +109,16 @@ BUNDLES = {
         + (2 + 5 * (9 + 12 * (7 + 9)))
         + (RANGE + (4 + 2 + 5 * (6 + TURN)) + (2 + 2 + 5 * (4 + TURN)))
     ),
-    # Rows ahead: 10 an id and 1 a pair, of products 7; the bias is copied by pairs. Rows of 2 are
-    # in C++: an id 7, of products 9, and each column 5.
+    # Rows ahead: 10 an id and 1 a pair, of rows of 2 columns 7, of 4 columns 10, of products 7; the
+    # bias is copied by pairs. Rows of 3 are in C++: an id 7, of products 9, and each column 5.
     "neuron_step(kLif, 6, 1, sum_ahead(8, true, 5), 1, 8, true)": (
         20 + 6 + (30 + 12 + 8 + (COPY + 4 * 2) + (AHEAD + 5 * (10 + 4) + 3) + PACKED + 8 + 4 * 11)
     ),
     "neuron_step(kLif, 6, 1, sum_ahead(2, true, 5), 1, 2, true)": (
-        20
-        + 6
-        + (30 + 12 + 8 + (COPY + 2) + (2 + 5 * (7 + TURN + 2 * (5 + TURN))) + PACKED + 8 + 11)
+        20 + 6 + (30 + 12 + 8 + (COPY + 2) + (AHEAD + 5 * 7 + 2) + PACKED + 8 + 11)
+    ),
+    "neuron_step(kLif, 6, 1, sum_ahead(4, true, 5), 1, 4, true)": (
+        20 + 6 + (30 + 12 + 8 + (COPY + 2 * 2) + (AHEAD + 5 * 10 + 2) + PACKED + 8 + 2 * 11)
     ),
     "neuron_step(kLif, 1, 1, sum_ahead(3, true, 4), 1, 3, true)": (
         20 + 6 + (30 + 12 + 8 + (2 + 4 * (7 + TURN + 3 * (5 + TURN))) + 3 * (29 + 2 * TURN))
@@ -139,6 +140,15 @@ BUNDLES = {
         (12 + HISTORY + AHEAD + 5 * (10 + 4 + TURN + 12 * (10 + 9) + 3))
         + (RANGE + (4 + 2 + 5 * (6 + TURN)) + (2 + 2 + 5 * (4 + TURN)))
     ),
+    "weight_grad_ahead(5, 72, 2, true, false)": (
+        12 + HISTORY + AHEAD + 5 * (10 + 4 + TURN + 12 * 7 + 2)
+    ),
+    "weight_grad_ahead(5, 72, 6, true, false)": (
+        12 + HISTORY + AHEAD + 5 * (10 + 4 + TURN + 12 * (10 + 3) + 3)
+    ),
+    "weight_grad_ahead(5, 72, 50, true, false)": (
+        12 + HISTORY + 5 * (13 + 2 + 12 * (7 + TURN + 50 * (5 + TURN)))
+    ),
     "weight_grad_ahead(5, 72, 18, false, false)": (
         12 + HISTORY + 5 * (13 + 2 + 12 * (7 + TURN + 18 * (5 + TURN)))
     ),
@@ -147,8 +157,9 @@ BUNDLES = {
     ),
     "input_spike_grad_ahead(6, 4, 8, true)": 12 + HISTORY + (20 + AHEAD + 4 * (7 + 4) + 5),
     "input_spike_grad_ahead(6, 0, 8, true)": 12 + HISTORY + (20 + AHEAD),
-    "input_spike_grad_ahead(6, 4, 2, true)": (
-        12 + HISTORY + (20 + 2 + 4 * (9 + TURN + 2 * (5 + TURN)))
+    "input_spike_grad_ahead(6, 4, 2, true)": 12 + HISTORY + (20 + AHEAD + 4 * (7 + 1) + 5),
+    "input_spike_grad_ahead(6, 4, 3, true)": (
+        12 + HISTORY + (20 + 2 + 4 * (9 + TURN + 3 * (5 + TURN)))
     ),
     "li_step_grad(6, 2, false)": 10 + (12 + 24 + 4 * TURN),
     "li_step_grad(6, 2, true)": 10 + (12 + 38 + 6 * TURN),
