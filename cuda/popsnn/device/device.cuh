@@ -40,6 +40,13 @@ POPSNN_DEVICE void copy_async(void* shared, const void* global) {
   }
 }
 
+// Loads 16 bytes that no other thread reads and no kernel writes meanwhile, not into L1.
+POPSNN_DEVICE void load_once(const float* from, float (&values)[4]) {
+  asm volatile("ld.global.nc.L1::no_allocate.v4.f32 {%0, %1, %2, %3}, [%4];"
+               : "=f"(values[0]), "=f"(values[1]), "=f"(values[2]), "=f"(values[3])
+               : "l"(from));
+}
+
 // Ends a group of copies; an empty group is complete at once.
 POPSNN_DEVICE void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 

@@ -9,11 +9,11 @@
 
 namespace popsnn {
 
-constexpr int kDelayedSpikesThreads = 224;
-constexpr int kSpikeSteps = 8;     // of a thread at once, which are a byte
-constexpr int kSpikeFeatures = 4;  // of a thread, whose spikes are 16 bytes
-constexpr int kSpikeLanes = 16;    // threads that have the same steps
-constexpr int kSpikeColumns = 64;  // features of a block, kSpikeLanes kSpikeFeatures
+constexpr int kDelayedSpikesThreads = 448;
+constexpr int kSpikeSteps = 8;      // of a thread at once, which are a byte
+constexpr int kSpikeFeatures = 4;   // of a thread, whose spikes are 16 bytes
+constexpr int kSpikeLanes = 32;     // threads that have the same steps
+constexpr int kSpikeColumns = 128;  // features of a block, kSpikeLanes kSpikeFeatures
 constexpr int kLoadsAtOnce = 4;
 constexpr int kSpareSpikeRows = 2;  // of bits behind the last, which are read and of no step
 
@@ -61,35 +61,51 @@ struct SpikeColumns {
 
 constexpr int kSpikeGroups = kDelayedSpikesThreads / kSpikeLanes;
 
-// Reads all spikes of the block's features. A thread's loads do not wait for each other.
+// Starts to load some steps from `step` on of a thread's features; of what lies behind the last
+// step, which nobody reads, the last step's.
 template <class Columns>
-POPSNN_DEVICE void read_spikes(const Columns& own) {
-  const DelayedArguments& a = own.a;
-  for (int row = own.group(); own.inside() && row < own.rows; row += kSpikeGroups) {
-    const int step = row * kSpikeSteps;
-    const auto* from = static_cast<const float*>(a.x) + own.at(step);
-    unsigned word = 0;
+POPSNN_DEVICE void load_steps(const Columns& own, int step,
+                              float (&values)[kLoadsAtOnce][kSpikeFeatures]) {
+  const auto* from = static_cast<const float*>(own.a.x) + own.at(step);
 #pragma unroll
-    for (int m = 0; m < kSpikeSteps; m += kLoadsAtOnce) {
-      float values[kLoadsAtOnce][kSpikeFeatures];
-#pragma unroll
-      for (int n = 0; n < kLoadsAtOnce; ++n) {
-        load<kSpikeFeatures, true>(from, values[n], kSpikeFeatures);
-        from += step + m + n + 1 < a.steps ? own.over_time() : 0;
-      }
-#pragma unroll
-      for (int n = 0; n < kLoadsAtOnce; ++n) {
-#pragma unroll
-        for (int j = 0; j < kSpikeFeatures; ++j) {
-          word |= values[n][j] != 0.0f ? 1u << (kSpikeSteps * j + m + n) : 0u;
-        }
-      }
-    }
-    own.bits[(own.before + row) * kSpikeLanes + own.lane()] = word;
+  for (int n = 0; n < kLoadsAtOnce; ++n) {
+    load_once(from, values[n]);
+    from += step + n + 1 < own.a.steps ? own.over_time() : 0;
   }
-  const int empty = (own.before + kSpareSpikeRows) * kSpikeLanes;
-  for (int i = thread_index(); i < empty; i += kDelayedSpikesThreads) {
-    own.bits[i < own.before * kSpikeLanes ? i : i + own.rows * kSpikeLanes] = 0;
+}
+
+// A byte of bits for each feature.
+POPSNN_DEVICE unsigned fired(const float (&values)[kLoadsAtOnce][kSpikeFeatures]) {
+  unsigned bits = 0;
+#pragma unroll
+  for (int n = 0; n < kLoadsAtOnce; ++n) {
+#pragma unroll
+    for (int j = 0; j < kSpikeFeatures; ++j) {
+      bits |= values[n][j] != 0.0f ? 1u << (kSpikeSteps * j + n) : 0u;
+    }
+  }
+  return bits;
+}
+
+// Reads all spikes of the block's features, and calls `meanwhile` while the first are on the way.
+template <class Columns, class Meanwhile>
+POPSNN_DEVICE void read_spikes(const Columns& own, Meanwhile meanwhile) {
+  static_assert(kSpikeSteps == 2 * kLoadsAtOnce, "two loads of a byte");
+  float values[kLoadsAtOnce][kSpikeFeatures];
+  int row = own.group();
+  const int rows = own.inside() ? own.rows : 0;
+  if (row < rows) load_steps(own, row * kSpikeSteps, values);
+  meanwhile();
+  while (row < rows) {
+    unsigned bits = fired(values);
+    const int half = row * kSpikeSteps + kLoadsAtOnce;
+    if (half < own.a.steps) {
+      load_steps(own, half, values);
+      bits |= fired(values) << kLoadsAtOnce;
+    }
+    own.bits[(own.before + row) * kSpikeLanes + own.lane()] = bits;
+    row += kSpikeGroups;
+    if (row < rows) load_steps(own, row * kSpikeSteps, values);
   }
 }
 
@@ -105,16 +121,22 @@ POPSNN_DEVICE void make_table(const SpikeColumns<T, kWindow, kSlopes>& own, floa
   Taps taps{weights, slopes, kSpikeColumns, 0};
   make_taps<kSpread>(own.a, taps, delay);
   own.first[column] = taps.first;
-  const bool learns = within(own.a, delay);
-#pragma unroll 1
+  float of_out[kWindow];
+  float of_slope[kWindow];
+#pragma unroll
+  for (int i = 0; i < kWindow; ++i) {
+    of_out[i] = taps.weight(i);
+    of_slope[i] = Columns::kWithSlopes && within(own.a, delay) ? taps.slope(i) : 0.0f;
+  }
+#pragma unroll 2
   for (int entry = 0; entry < Columns::kEntries; ++entry) {
     float out = 0.0f;
     float slope = 0.0f;
 #pragma unroll
     for (int i = 0; i < kWindow; ++i) {
       const float value = (entry >> (kWindow - 1 - i) & 1) != 0 ? 1.0f : 0.0f;
-      out = fma(taps.weight(i), value, out);
-      if (Columns::kWithSlopes && learns) slope = fma(taps.slope(i), value, slope);
+      out = fma(of_out[i], value, out);
+      slope = fma(of_slope[i], value, slope);
     }
     unsigned* const to = own.table + entry * kSpikeColumns + column;
     if constexpr (sizeof(T) == 2) {
@@ -180,8 +202,18 @@ POPSNN_DEVICE void delayed_spikes(const DelayedArguments& a) {
   const int feature = own.begin + thread_index();
   float delay = static_cast<float>(a.minimum);
   if (has_table && feature < a.features) delay = a.delays[feature];
-  read_spikes(own);
-  if (has_table) make_table<T, kSpread, kWindow, kSlopes>(own, delay);
+  const auto make = [&] {
+    if (has_table) make_table<T, kSpread, kWindow, kSlopes>(own, delay);
+  };
+  constexpr bool kMeanwhile = kSpread == kNoSpread || kSpread == kStraightThrough;
+  read_spikes(own, [&] {
+    if constexpr (kMeanwhile) make();
+    const int empty = (own.before + kSpareSpikeRows) * kSpikeLanes;
+    for (int i = thread_index(); i < empty; i += kDelayedSpikesThreads) {
+      own.bits[i < own.before * kSpikeLanes ? i : i + own.rows * kSpikeLanes] = 0;
+    }
+  });
+  if constexpr (!kMeanwhile) make();  // divisions, for which registers do not suffice before
   sync_block();
   if (!own.inside()) return;
   int first[kSpikeFeatures];

@@ -19,9 +19,9 @@ from .delayed import (
     Spreading,
 )
 
-THREADS = 224  # kDelayedSpikesThreads
+THREADS = 448  # kDelayedSpikesThreads
 STEPS, FEATURES = 8, 4  # of a thread at once: kSpikeSteps, kSpikeFeatures
-COLUMNS = 64  # features of a block: kSpikeColumns
+COLUMNS = 128  # features of a block: kSpikeColumns
 SPARE_ROWS = 2  # kSpareSpikeRows
 
 
@@ -34,11 +34,11 @@ def source(dtype: torch.dtype, spread: str, window: int, slopes: bool) -> str:
     return f"#include <popsnn/layer/delayed_spikes.cuh>\n{kernel}"
 
 
-def takes(shape: torch.Size, spreading: Spreading, slopes: bool) -> bool:
-    """Return whether the kernel has such delays, and room for spikes [T, B, P]."""
-    whole = shape[2] % FEATURES == 0
-    room = _shared_bytes(spreading, slopes, shape[0], torch.float32.itemsize) <= ENOUGH_BYTES
-    return whole and room and spreading.window(slopes) in WINDOWS
+def takes(spreading: Spreading, out: Tensor) -> bool:
+    """Return whether `write_rows` takes such delays, and has room for all steps."""
+    window = spreading.window(len(out) > 1)
+    whole = out.shape[3] % FEATURES == 0
+    return window in WINDOWS and whole and _shared_bytes(spreading, out) <= ENOUGH_BYTES
 
 
 def write_rows(x: Tensor, delays: Tensor, spreading: Spreading, out: Tensor) -> None:
@@ -62,15 +62,16 @@ def write_rows(x: Tensor, delays: Tensor, spreading: Spreading, out: Tensor) -> 
         features=len(delays), row=row, maximum=spreading.maximum, minimum=spreading.minimum,
         window=window, width=spreading.width,
     )  # fmt: skip
-    shared_bytes = _shared_bytes(spreading, slopes, steps, out.element_size())
+    shared_bytes = _shared_bytes(spreading, out)
     kernels = launch.load(source(out.dtype, spreading.spread, window, slopes), x.device)
     blocks = batch * -(-row // COLUMNS)
     kernels.launch("delayed_spikes", blocks, THREADS, shared_bytes, arguments)
 
 
-def _shared_bytes(spreading: Spreading, slopes: bool, steps: int, size: int) -> int:
+def _shared_bytes(spreading: Spreading, out: Tensor) -> int:
     """Return a block's shared memory: of each feature tables, first taps, taps and bits."""
-    window, kinds = spreading.window(slopes), 2 if slopes else 1
-    words = (kinds if size == 4 else 1) * 2**window + 1 + kinds * window
+    kinds, steps, *_ = out.shape
+    window = spreading.window(kinds > 1)
+    words = (kinds if out.element_size() == 4 else 1) * 2**window + 1 + kinds * window
     rows = -(-spreading.maximum // STEPS) + -(-steps // STEPS) + SPARE_ROWS
     return COLUMNS * (4 * words + rows)

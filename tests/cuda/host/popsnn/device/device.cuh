@@ -58,6 +58,10 @@ void copy_async(void* shared, const void* global) {
   host::start_copy(shared, global, kBytes);
 }
 
+inline void load_once(const float* from, float (&values)[4]) {
+  for (int j = 0; j < 4; ++j) values[j] = from[j];
+}
+
 void commit_copies();
 
 template <int kPending>
