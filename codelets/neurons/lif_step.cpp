@@ -1,6 +1,8 @@
-// lif_step: one time step of a layer's LIF neurons on one tile; see neuron_step.hpp.
+// lif_step: one time step of a layer's LIF neurons on one tile; see neuron_step.hpp and
+// neuron_step_ahead.hpp.
 #include "lif.hpp"
 #include "neuron_step.hpp"
+#include "neuron_step_ahead.hpp"
 
 namespace popsnn {
 
@@ -14,7 +16,7 @@ template class NeuronStep<LateModel<Lif>, unsigned, float>;
 template class NeuronStep<LateModel<Lif>, unsigned short, half>;
 template class NeuronStep<LateModel<Lif>, unsigned, half>;
 
-template class NeuronStep<AheadModel<Lif>, unsigned short, float>;
-template class NeuronStep<AheadModel<Lif>, unsigned, float>;
+template class NeuronStepAhead<Lif, unsigned short>;
+template class NeuronStepAhead<Lif, unsigned>;
 
 }  // namespace popsnn

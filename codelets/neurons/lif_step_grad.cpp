@@ -12,10 +12,10 @@ template class NeuronStepGrad<Lif, unsigned(Surrogate::ATan)>;
 template class NeuronStepGrad<Lif, unsigned(Surrogate::Triangle)>;
 template class NeuronStepGrad<Lif, unsigned(Surrogate::Rectangle)>;
 
-template class NeuronStepGrad<AheadModel<Lif>, unsigned(Surrogate::SuperSpike)>;
-template class NeuronStepGrad<AheadModel<Lif>, unsigned(Surrogate::Sigmoid)>;
-template class NeuronStepGrad<AheadModel<Lif>, unsigned(Surrogate::ATan)>;
-template class NeuronStepGrad<AheadModel<Lif>, unsigned(Surrogate::Triangle)>;
-template class NeuronStepGrad<AheadModel<Lif>, unsigned(Surrogate::Rectangle)>;
+template class NeuronStepGradAhead<Lif, unsigned(Surrogate::SuperSpike)>;
+template class NeuronStepGradAhead<Lif, unsigned(Surrogate::Sigmoid)>;
+template class NeuronStepGradAhead<Lif, unsigned(Surrogate::ATan)>;
+template class NeuronStepGradAhead<Lif, unsigned(Surrogate::Triangle)>;
+template class NeuronStepGradAhead<Lif, unsigned(Surrogate::Rectangle)>;
 
 }  // namespace popsnn

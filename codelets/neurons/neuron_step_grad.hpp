@@ -4,11 +4,10 @@
 //
 // Spikes and the active set follow from the states and the window. Time step -1 carries the
 // gradient to the initial state: its window is empty, so that no neuron has fired there. Workers
-// take samples in turn.
+// take samples in turn. NeuronStepGradAhead keeps dL/d(current) of all time steps.
 #pragma once
 #include <poplar/Vertex.hpp>
 
-#include "ahead_model.hpp"
 #include "common/inlined.hpp"
 #include "common/spike_records.hpp"
 #include "neuron_model.hpp"
@@ -19,46 +18,25 @@
 
 namespace popsnn {
 
-template <class Model, unsigned surrogate>  // popsnn::Surrogate
-class NeuronStepGrad : public poplar::MultiVertex {
-  static constexpr auto ONE_PTR = poplar::VectorLayout::ONE_PTR;
-
+// The backward pass of a worker's samples, whose dL/d(current) goes to `current_grad`: what both
+// vertices share.
+template <class Model, Surrogate kind, class Vertex>
+class NeuronSamplesGrad {
  public:
-  poplar::Input<poplar::Vector<float, ONE_PTR, 8>>
-      spike_grad;  // [batch, neurons] dL/ds at this time step
-  poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>> window;  // [batch, 3] at this time step
-  poplar::Input<int> row;  // of the states before this time step; -1 before the first
-  poplar::Input<poplar::Vector<float, ONE_PTR, 8>> states;  // [1 + rows, batch, kStates, neurons]
-  poplar::Input<poplar::Vector<float, ONE_PTR, 8>> parameters;  // [kParameters, neurons]
-  poplar::InOut<poplar::Vector<float, ONE_PTR, 8>>
-      state_grad;  // [batch, kStates, neurons] of step + 1, of step
-  // [batch, neurons] dL/d(synaptic sum); of an AheadModel [1 + rows + most steps, batch, neurons]
-  typename CurrentGrad<Model>::Field current_grad;
-  // [1][batch, kLearnable, neurons], summed over the steps; else [1][1]
-  poplar::Vector<poplar::InOut<poplar::Vector<float, ONE_PTR, 8>>> parameter_grad;
-  const unsigned batch;
-  const unsigned neurons;
-  const unsigned learnt;  // 0 or 1: parameter_grad is summed
-  const unsigned first_neuron;
-  const unsigned layer_size;
-  const unsigned reset;         // popsnn::Reset
-  const unsigned detach_reset;  // 0 or 1
-  const float surrogate_parameter;
-  const float gain;
-
-  bool compute(unsigned worker) {
-    for (unsigned b = worker; b < batch; b += numWorkers()) {
-      const unsigned* record = &window[b * kWindowSize];
+  POPSNN_INLINED static bool step(Vertex& x, unsigned worker,
+                                  float* current_grad) {  // [batch, neurons]
+    for (unsigned b = worker; b < x.batch; b += Vertex::numWorkers()) {
+      const unsigned* record = &x.window[b * kWindowSize];
       // Usually no neuron was dropped, and none has to be looked for in the window.
-      if (record[kFiredSpan] == layer_size && record[kSubthresholdSpan] == layer_size) {
+      if (record[kFiredSpan] == x.layer_size && record[kSubthresholdSpan] == x.layer_size) {
 #ifdef __IPU__
-        if (pairs_back(b)) continue;
+        if (pairs_back(x, current_grad, b)) continue;
 #endif
-        sample_back(b, [](unsigned, bool) { return true; });
+        sample_back(x, current_grad, b, [](unsigned, bool) { return true; });
       } else {
-        const unsigned first = first_neuron, size = layer_size, begin = record[kBegin];
+        const unsigned first = x.first_neuron, size = x.layer_size, begin = record[kBegin];
         const unsigned fired = record[kFiredSpan], subthreshold = record[kSubthresholdSpan];
-        sample_back(b, [=](unsigned i, bool fired_now) {
+        sample_back(x, current_grad, b, [=](unsigned i, bool fired_now) {
           return in_window(first + i, size, begin, fired_now ? fired : subthreshold);
         });
       }
@@ -67,25 +45,18 @@ class NeuronStepGrad : public poplar::MultiVertex {
   }
 
  private:
-  static constexpr Surrogate kind = Surrogate(surrogate);
-
-  // A sample's dL/d(synaptic sum): [neurons].
-  POPSNN_INLINED float* grad_row(unsigned b) {
-    const unsigned first = kAhead<Model> ? history_row(*row) * batch : 0;
-    return &current_grad[(first + b) * neurons];
-  }
-
 #ifdef __IPU__
   // True where a loop in assembly took the sample.
-  POPSNN_INLINED bool pairs_back(unsigned b) {
+  POPSNN_INLINED static bool pairs_back(Vertex& x, float* current_grad, unsigned b) {
     using Loops = ipu::Pairs<Model>;
     if constexpr (Loops::grads(kind)) {
-      if (neurons % 2 != 0 || neurons / 2 > ipu::kMostRepeats || learnt != 0) return false;
+      if (x.neurons % 2 != 0 || x.neurons / 2 > ipu::kMostRepeats || x.learnt != 0) return false;
       alignas(8) const float scalars[6] = {
-          surrogate_parameter, surrogate_parameter, gain, gain, 1.0f, 1.0f};
-      Loops::grad(Reset(reset), detach_reset == 0, &parameters[0], neurons,
-                  &states[(history_row(*row) * batch + b) * neurons], &spike_grad[b * neurons],
-                  &state_grad[b * neurons], grad_row(b), neurons / 2, scalars);
+          x.surrogate_parameter, x.surrogate_parameter, x.gain, x.gain, 1.0f, 1.0f};
+      Loops::grad(Reset(x.reset), x.detach_reset == 0, &x.parameters[0], x.neurons,
+                  &x.states[(history_row(*x.row) * x.batch + b) * x.neurons],
+                  &x.spike_grad[b * x.neurons], &x.state_grad[b * x.neurons],
+                  current_grad + b * x.neurons, x.neurons / 2, scalars);
       return true;
     }
     return false;
@@ -93,32 +64,33 @@ class NeuronStepGrad : public poplar::MultiVertex {
 #endif
 
   template <class WasKept>
-  void sample_back(unsigned b, WasKept was_kept) {
-    const NeuronOptions options = {Reset(reset), detach_reset == 0 ? 1.0f : 0.0f,
-                                   surrogate_parameter};
+  static void sample_back(Vertex& x, float* current_grad, unsigned b, WasKept was_kept) {
+    const NeuronOptions options = {Reset(x.reset), x.detach_reset == 0 ? 1.0f : 0.0f,
+                                   x.surrogate_parameter};
     with_reset(options, [&](auto options_of) {
-      if (learnt != 0)
-        neurons_back<true>(b, &parameter_grad[0][b * Model::kLearnable * neurons], was_kept,
+      if (x.learnt != 0)
+        neurons_back<true>(x, current_grad, b,
+                           &x.parameter_grad[0][b * Model::kLearnable * x.neurons], was_kept,
                            options_of);
       else
-        neurons_back<false>(b, nullptr, was_kept, options_of);
+        neurons_back<false>(x, current_grad, b, nullptr, was_kept, options_of);
     });
   }
 
   template <bool learns, class WasKept, class OptionsOf>
-  void neurons_back(unsigned b,
-                    float* __restrict__ dp,  // [kLearnable, neurons]
-                    WasKept was_kept, OptionsOf options_of) {
+  static void neurons_back(Vertex& x, float* current_grad, unsigned b,
+                           float* __restrict__ dp,  // [kLearnable, neurons]
+                           WasKept was_kept, OptionsOf options_of) {
     constexpr unsigned kRow = Model::kStates;
     const NeuronOptions options = options_of();
-    const unsigned n = neurons;
-    const NeuronRows<Model::kParameters> parameter_rows(&parameters[0], n);
-    const NeuronRows<kRow> state(&states[(history_row(*row) * batch + b) * kRow * n], n);
-    const float* const ds = &spike_grad[b * n];
-    float* __restrict__ const d = &state_grad[b * kRow * n];
+    const unsigned n = x.neurons;
+    const NeuronRows<Model::kParameters> parameter_rows(&x.parameters[0], n);
+    const NeuronRows<kRow> state(&x.states[(history_row(*x.row) * x.batch + b) * kRow * n], n);
+    const float* const ds = &x.spike_grad[b * n];
+    float* __restrict__ const d = &x.state_grad[b * kRow * n];
     const NeuronRows<kRow> state_grads(d, n);
-    float* __restrict__ const di = grad_row(b);
-    const float scale = gain;
+    float* __restrict__ const di = current_grad + b * n;
+    const float scale = x.gain;
 #pragma GCC ivdep
     for (unsigned i = 0; i < n; ++i) {
       const auto p = parameter_rows[i];
@@ -135,6 +107,73 @@ class NeuronStepGrad : public poplar::MultiVertex {
       if (learns)
         for (unsigned k = 0; k < Model::kLearnable; ++k) (dp + k * n)[i] += parameter[k];
     }
+  }
+};
+
+template <class Model, unsigned surrogate>  // popsnn::Surrogate
+class NeuronStepGrad : public poplar::MultiVertex {
+  static constexpr auto ONE_PTR = poplar::VectorLayout::ONE_PTR;
+
+ public:
+  poplar::Input<poplar::Vector<float, ONE_PTR, 8>>
+      spike_grad;  // [batch, neurons] dL/ds at this time step
+  poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>> window;  // [batch, 3] at this time step
+  poplar::Input<int> row;  // of the states before this time step; -1 before the first
+  poplar::Input<poplar::Vector<float, ONE_PTR, 8>> states;  // [1 + rows, batch, kStates, neurons]
+  poplar::Input<poplar::Vector<float, ONE_PTR, 8>> parameters;  // [kParameters, neurons]
+  poplar::InOut<poplar::Vector<float, ONE_PTR, 8>>
+      state_grad;  // [batch, kStates, neurons] of step + 1, of step
+  poplar::Output<poplar::Vector<float, ONE_PTR, 8>>
+      current_grad;  // [batch, neurons] dL/d(synaptic sum)
+  // [1][batch, kLearnable, neurons], summed over the steps; else [1][1]
+  poplar::Vector<poplar::InOut<poplar::Vector<float, ONE_PTR, 8>>> parameter_grad;
+  const unsigned batch;
+  const unsigned neurons;
+  const unsigned learnt;  // 0 or 1: parameter_grad is summed
+  const unsigned first_neuron;
+  const unsigned layer_size;
+  const unsigned reset;         // popsnn::Reset
+  const unsigned detach_reset;  // 0 or 1
+  const float surrogate_parameter;
+  const float gain;
+
+  bool compute(unsigned worker) {
+    return NeuronSamplesGrad<Model, Surrogate(surrogate), NeuronStepGrad>::step(*this, worker,
+                                                                                &current_grad[0]);
+  }
+};
+
+template <class Model, unsigned surrogate>  // popsnn::Surrogate
+class NeuronStepGradAhead : public poplar::MultiVertex {
+  static constexpr auto ONE_PTR = poplar::VectorLayout::ONE_PTR;
+
+ public:
+  poplar::Input<poplar::Vector<float, ONE_PTR, 8>>
+      spike_grad;  // [batch, neurons] dL/ds at this time step
+  poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>> window;  // [batch, 3] at this time step
+  poplar::Input<int> row;  // of the states before this time step; -1 before the first
+  poplar::Input<poplar::Vector<float, ONE_PTR, 8>> states;  // [1 + rows, batch, kStates, neurons]
+  poplar::Input<poplar::Vector<float, ONE_PTR, 8>> parameters;  // [kParameters, neurons]
+  poplar::InOut<poplar::Vector<float, ONE_PTR, 8>>
+      state_grad;  // [batch, kStates, neurons] of step + 1, of step
+  // [1 + rows + most steps ahead, batch, neurons] dL/d(synaptic sum) of every time step
+  poplar::InOut<poplar::Vector<float, ONE_PTR, 8>> current_grad;
+  // [1][batch, kLearnable, neurons], summed over the steps; else [1][1]
+  poplar::Vector<poplar::InOut<poplar::Vector<float, ONE_PTR, 8>>> parameter_grad;
+  const unsigned batch;
+  const unsigned neurons;
+  const unsigned learnt;  // 0 or 1: parameter_grad is summed
+  const unsigned first_neuron;
+  const unsigned layer_size;
+  const unsigned reset;         // popsnn::Reset
+  const unsigned detach_reset;  // 0 or 1
+  const float surrogate_parameter;
+  const float gain;
+
+  bool compute(unsigned worker) {
+    const unsigned first = history_row(*row) * batch;
+    return NeuronSamplesGrad<Model, Surrogate(surrogate), NeuronStepGradAhead>::step(
+        *this, worker, &current_grad[first * neurons]);
   }
 };
 

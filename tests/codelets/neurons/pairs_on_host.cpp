@@ -2,7 +2,6 @@
 #include <cstdio>
 #include <cstring>
 
-#include "common/ahead.hpp"
 #include "common/rows.hpp"
 #include "neurons/lif.hpp"
 #define __IPU__ 1

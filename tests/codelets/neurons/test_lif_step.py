@@ -199,11 +199,12 @@ def test_sums_of_later_steps(
     states[coming] = ahead.before[1:]
     rows = -(-batch // layout["samples_per_row"])
     after = run_vertex(
-        f"NeuronStep<popsnn::AheadModel<popsnn::Lif>,{id_type},float>",
+        f"NeuronStepAhead<popsnn::Lif,{id_type}>",
         {
-            "ids": [lists.ids],
-            "counts": [lists.counts, ahead.steps],
-            "weights": [weights],
+            "ids": lists.ids,
+            "counts": lists.counts,
+            "steps": ahead.steps,
+            "weights": weights,
             "window": window,
             "row": scalar(row),
             "bias": bias,
@@ -212,7 +213,8 @@ def test_sums_of_later_steps(
             "masks": Output((rows, layout["words"]), "uint32"),
         },
         {
-            "padded_capacity": np.array([padded_capacity, ahead.longest], np.uint32),
+            "padded_capacity": padded_capacity,
+            "longest": ahead.longest,
             "batch": batch,
             "neurons": neurons,
             "first_neuron": 0,

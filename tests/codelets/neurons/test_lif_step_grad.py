@@ -87,9 +87,9 @@ def test_step_back(
     # Of a layer with rows ahead the vertex changes a row of a history.
     history = floats(rng, 1 + ROWS + (ahead or 0), batch, neurons)
     current_grad = Output((batch, neurons), "float32") if ahead is None else InOut(history)
-    model = "popsnn::Lif" if ahead is None else "popsnn::AheadModel<popsnn::Lif>"
+    vertex = "NeuronStepGrad" if ahead is None else "NeuronStepGradAhead"
     after = run_vertex(
-        f"NeuronStepGrad<{model},{list(SURROGATES).index(surrogate)}>",
+        f"{vertex}<popsnn::Lif,{list(SURROGATES).index(surrogate)}>",
         {
             "spike_grad": spike_grad,
             "window": window,
