@@ -2,7 +2,9 @@
 // products, and with slopes their derivatives by the delays. As `delayed_forward` of delayed.cuh,
 // of few taps. What comes of the spikes that a feature's taps see is looked up in a table. As bits
 // the spikes of all steps fit shared memory: a block waits for its threads once, and those of 100
-// steps of 48 x 1,024 features all run at once on an H200.
+// steps of 48 x 1,024 features all run at once on an H200. There they take 12.7 us with slopes of
+// three taps, for 17.0 of `delayed_forward`, and 10.6 us without slopes, for 14.5. What is left is
+// memory: without the 10 MB of slopes a whole layer took 1.4 us less.
 #pragma once
 
 #include <popsnn/layer/delayed.cuh>
@@ -61,8 +63,8 @@ struct SpikeColumns {
 
 constexpr int kSpikeGroups = kDelayedSpikesThreads / kSpikeLanes;
 
-// Starts to load some steps from `step` on of a thread's features; of what lies behind the last
-// step, which nobody reads, the last step's.
+// Starts to load some steps from `step` on of a thread's features. Steps behind the last, whose
+// bits nobody reads, are the last again: loads under a condition would wait for each other.
 template <class Columns>
 POPSNN_DEVICE void load_steps(const Columns& own, int step,
                               float (&values)[kLoadsAtOnce][kSpikeFeatures]) {
