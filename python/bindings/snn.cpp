@@ -92,6 +92,12 @@ std::vector<Dense> dense_layers(const py::object& choice) {
   return layers;
 }
 
+// "auto" or a bool.
+RowsAhead rows_ahead_of(const py::object& choice) {
+  if (py::isinstance<py::str>(choice)) return RowsAhead::Auto;
+  return choice.cast<bool>() ? RowsAhead::Always : RowsAhead::Never;
+}
+
 py::tuple bounds(const Range& range) { return py::make_tuple(range.begin, range.end); }
 
 // {name: (dtype, shape)} of a program's streams.
@@ -145,14 +151,20 @@ void register_snn(py::module_& module) {
                        const std::string& model, unsigned ipus, unsigned tiles,
                        unsigned bytes_per_tile, std::size_t replicas, std::size_t segment,
                        unsigned sizes, const py::object& dense, bool remote_partials,
-                       std::size_t planned_steps, bool instrument, bool count_cycles) {
+                       const py::object& rows_ahead, std::size_t planned_steps, bool instrument,
+                       bool count_cycles) {
              poplar::Device device = device_of(model, ipus, tiles, bytes_per_tile);
              // The costs of the profile are found at once, or not at all.
              const poplar::OptionFlags options{{"debug.instrument", instrument ? "true" : "false"},
                                                {"debug.retainDebugInformation", "false"}};
-             const PlanOptions plan{
-                 replicas,        segment,     sizes, planned_steps, dense_layers(dense),
-                 remote_partials, count_cycles};
+             const PlanOptions plan{replicas,
+                                    segment,
+                                    sizes,
+                                    planned_steps,
+                                    dense_layers(dense),
+                                    remote_partials,
+                                    rows_ahead_of(rows_ahead),
+                                    count_cycles};
              const NetworkSpec spec = read_record<NetworkSpec>("NetworkSpec", network);
              py::gil_scoped_release release;
              return std::unique_ptr<Runner>(
@@ -162,8 +174,8 @@ void register_snn(py::module_& module) {
            py::arg("ipus") = 1, py::arg("tiles") = 0, py::arg("bytes_per_tile") = 0,
            py::arg("replicas") = 0, py::arg("segment") = 0, py::arg("sizes") = 0,
            py::arg("dense") = "auto", py::arg("remote_partials") = true,
-           py::arg("planned_steps") = 0, py::arg("instrument") = false,
-           py::arg("count_cycles") = false)
+           py::arg("rows_ahead") = "auto", py::arg("planned_steps") = 0,
+           py::arg("instrument") = false, py::arg("count_cycles") = false)
       .def("run", &run_program, py::arg("program"), py::arg("buffers"))
       .def("streams", &program_streams, py::arg("program"))
       .def_property_readonly("replicas",
@@ -198,6 +210,15 @@ void register_snn(py::module_& module) {
       .def_property_readonly(
           "planned_vertex_types", [](const Runner& runner) { return runner.planned_code().types; },
           "By tile the types of vertices for which the planner reserved code.")
+      .def_property_readonly(
+          "rows_ahead",
+          [](const Runner& runner) {
+            std::vector<unsigned> longest;
+            for (const LayerSpec& layer : runner.network().layers)
+              longest.push_back(layer.rows_ahead);
+            return longest;
+          },
+          "By layer the later time steps to whose rows its products go; 0: none.")
       .def_property_readonly("layers",
                              [](const Runner& runner) { return runner.plan().replicas[0].layers; });
 }

@@ -26,7 +26,11 @@ HARDWARE = "hardware"  # model of the IPUs of this machine
 Dense = Union[bool, str]  # or "auto"
 DENSE = {"auto": "auto", "always": True, "never": False}  # by name
 REMOTE_PARTIALS = {"auto": True, "never": False}  # likewise
-CHOICES: Dict[str, Dict[str, Any]] = {"dense": DENSE, "remote_partials": REMOTE_PARTIALS}
+CHOICES: Dict[str, Dict[str, Any]] = {
+    "dense": DENSE,
+    "remote_partials": REMOTE_PARTIALS,
+    "rows_ahead": DENSE,
+}
 
 
 @dataclass(frozen=True)
@@ -62,11 +66,16 @@ class Device:
         Whether other tiles than those of a layer's neurons may compute its partial sums of the
         gradient of its input's spikes, from copies of its weights. The planner then lets them
         where its model of an IPU finds that faster. In a name "auto" and "never".
+    rows_ahead : bool or "auto"
+        Whether a layer with fixed axonal delays adds its products to the currents of the steps at
+        which spikes arrive, rather than to read lists of arrivals; where it may. "auto" for the
+        planner's choice. In a name "always", "never" and "auto".
 
     Raises
     ------
     TypeError, ValueError
-        Where a count is no integer or out of range, or `dense` or `remote_partials` none of these.
+        Where a count is no integer or out of range, or `dense`, `remote_partials` or `rows_ahead`
+        none of these.
     """
 
     model: str = "ipu2"
@@ -78,6 +87,7 @@ class Device:
     sizes: int = 0
     dense: Union[Dense, Tuple[Dense, ...]] = "auto"
     remote_partials: bool = True
+    rows_ahead: Dense = "auto"
 
     segment = renamed.alias("segment", "checkpoint_interval")
 
@@ -89,6 +99,10 @@ class Device:
                 f"got {self.dense!r}"
             )
         checks.flag("device", "remote_partials", self.remote_partials)
+        if not isinstance(self.rows_ahead, bool) and self.rows_ahead != "auto":
+            raise ValueError(
+                f'device: rows_ahead: expected True, False or "auto", got {self.rows_ahead!r}'
+            )
         for name, low, high in BOUNDS:
             checks.integer("device", name, getattr(self, name), low, high)
         for name in ("tiles", "bytes_per_tile"):
@@ -134,6 +148,8 @@ class Device:
             parts.append(f"dense weight gradients {' '.join(names)}")
         if not self.remote_partials:
             parts.append("no remote partial sums")
+        if self.rows_ahead != "auto":
+            parts.append("rows ahead" if self.rows_ahead else "no rows ahead")
         return ", ".join(parts)
 
 
@@ -158,7 +174,13 @@ DeviceLike = Union[str, Device]
 # so copies of another tile's weights are no nearer: with remote partial sums a step of "nmnist-h2"
 # at 5 % takes 1.04 times the CPU time (docs/benchmarks/ipu-on-host.md).
 PRESETS = {
-    "host": Device(tiles=4, bytes_per_tile=512 * 1024 * 1024, replicas=1, remote_partials=False),
+    "host": Device(
+        tiles=4,
+        bytes_per_tile=512 * 1024 * 1024,
+        replicas=1,
+        remote_partials=False,
+        rows_ahead=False,
+    ),
     "ipu2": Device(),
     "bow": Device(model="ipu21"),
     "hardware": Device(model=HARDWARE),

@@ -49,6 +49,7 @@ def planned(draw: st.DrawFn) -> Tuple[Any, Dict[str, Any]]:
             "auto" if delays else draw(st.sampled_from(("auto", True, False)))
             for delays in has_delays
         ),
+        "rows_ahead": draw(st.sampled_from(("auto", True, False))),
     }
 
 
@@ -89,14 +90,17 @@ def test_weights_of_16_bits_take_half_of_the_room(optimizer: str, replicas: int)
     assert needed(False) - needed(True) + code == pytest.approx(1000 * 8 * (2 - rest), rel=0.01)
 
 
-def interleaved_bytes(layers: list[Any], plans: list[Any]) -> list[int]:
-    """Return the bytes of weights and gradients of each tile that has any."""
+def interleaved_bytes(layers: list[Any], made: Any) -> list[int]:
+    """Return the bytes of weights and gradients of each tile that has any.
+
+    Of rows ahead gradients alone lie in interleaved memory, with the states.
+    """
     tiles: collections.Counter[int] = collections.Counter()
-    for spec, plan in zip(layers, plans):
+    for spec, plan, ahead in zip(layers, made.layers, made.rows_ahead):
         rows = spec.inputs + spec.recurrent * spec.neurons
         for tile in range(plan.tiles):
             neurons = min(plan.neurons_per_tile, spec.neurons - tile * plan.neurons_per_tile)
-            tiles[plan.first_tile + tile] += 2 * 4 * rows * neurons
+            tiles[plan.first_tile + tile] += (1 if ahead else 2) * 4 * rows * neurons
     return list(tiles.values())
 
 
@@ -106,7 +110,7 @@ def test_estimate_of_memory_is_near_the_count(case: Tuple[Any, Dict[str, Any]]) 
     made = runner(spec, **choices)
     estimate, count = max(made.planned_bytes_per_tile), max(made.bytes_per_tile)
     # Weights and gradients lie in the two thirds of a tile that are interleaved.
-    count = max(count, max(interleaved_bytes(spec.layers, made.layers)) * 3 // 2)
+    count = max(count, max(interleaved_bytes(spec.layers, made)) * 3 // 2)
     # Vertices' states are estimated high, and are much of a small network.
     few = 2048 * (1 + sum(2 if layer.recurrent else 1 for layer in spec.layers))
     # Sums over the patterns of eight samples may lie where states lay that are counted apart.
@@ -121,8 +125,8 @@ def test_what_is_interleaved_does_not_outgrow_its_part_of_a_tile() -> None:
     with pytest.raises(RuntimeError, match="needs") as info:
         runner(spec, bytes_per_tile=1, **choices)
     needed = int(re.findall(r"needs (\d+)", str(info.value))[0])
-    plans = runner(spec, bytes_per_tile=needed, **choices).layers
-    assert max(interleaved_bytes(layers, plans)) <= needed * 2 / 3
+    made = runner(spec, bytes_per_tile=needed, **choices)
+    assert max(interleaved_bytes(layers, made)) <= needed * 2 / 3
 
 
 def bytes_of_data(made: Any) -> Any:
@@ -137,7 +141,8 @@ def test_blocks_of_masks_have_room_on_the_tiles_that_scan_them(neurons: int, lat
     """Of a layer on many tiles, whose blocks need more than anything else on theirs."""
     delays = {"axonal": 3, "arrivals": 16, "undelayed": neurons} if late else {}
     spec = network(layer(4, neurons, 8), layer(neurons, 2, delay=1, **delays), batch=1)
-    made = runner(spec, tiles=1400, replicas=1, sizes=1, segment=3, instrument=True)
+    choices = {"replicas": 1, "sizes": 1, "segment": 3, "rows_ahead": False}
+    made = runner(spec, tiles=1400, **choices, instrument=True)
     assert np.all(bytes_of_data(made) <= made.planned_bytes_per_tile)
 
 

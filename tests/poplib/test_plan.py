@@ -95,7 +95,7 @@ def test_partial_sums_lie_with_the_neurons_where_a_device_says_so(
     layers: list[Any], replicas: int
 ) -> None:
     spec = network(*layers, batch=12, steps=5)
-    choices = {"tiles": 48, "replicas": replicas}
+    choices = {"tiles": 48, "replicas": replicas, "rows_ahead": False}
     remote = runner(spec, **choices).replicas
     own = runner(spec, **choices, remote_partials=False).replicas
     assert all(replica.layers[1].partial_tiles for replica in remote)
@@ -327,7 +327,8 @@ def test_late_lists_have_a_size_for_each_room_in_both_passes() -> None:
     def planned(capacity: int, arrivals: int):
         late = layer(1400, 10, delay=1, axonal=9, arrivals=arrivals, undelayed=100)
         spec = network(layer(20, 1400, capacity), late, batch=48)
-        return runner(spec, model="ipu21", replicas=1, tiles=90, bytes_per_tile=10**7)
+        choices = {"replicas": 1, "tiles": 90, "bytes_per_tile": 10**7, "rows_ahead": False}
+        return runner(spec, model="ipu21", **choices)
 
     long = planned(72, 720)
     assert (long.forward_sizes, long.backward_sizes) == (4, 4)
@@ -342,7 +343,8 @@ def test_late_lists_have_two_sizes_wherever_they_fit(bytes_per_tile: int) -> Non
     late = layer(300, 300, 10, delay=1, axonal=15, arrivals=300, undelayed=20)
     last = layer(300, 4, 2, delay=1, observed=True)
     spec = network(layer(400, 300, 20), late, last, batch=6, steps=60)
-    plan = runner(spec, model="ipu21", replicas=1, tiles=80, bytes_per_tile=bytes_per_tile)
+    choices = {"replicas": 1, "tiles": 80, "bytes_per_tile": bytes_per_tile, "rows_ahead": False}
+    plan = runner(spec, model="ipu21", **choices)
     assert min(plan.forward_sizes, plan.backward_sizes) > 1
     # Parts of rows lie on all tiles where the first layer's have copies of weights, and no lists.
     (replica,) = plan.replicas
@@ -397,3 +399,46 @@ def test_a_lone_readout_keeps_all_its_states() -> None:
     alone = runner(network(layer(4, 8)), tiles=4, segment=1)
     assert alone.segment == 3
     assert alone.streams("read_membranes")["membrane0"] == ("float32", (3, 2, 8))
+
+
+def ahead(layers: list[Any], batch: int = 12, steps: int = 20, **choices: Any) -> list[int]:
+    """Return by layer the rows ahead that the planner chooses."""
+    spec = network(*layers, batch=batch, steps=steps, **choices.pop("spec", {}))
+    return list(
+        runner(spec, **{"model": "ipu21", "replicas": 1, "tiles": 90, **choices}).rows_ahead
+    )
+
+
+def late_stack(capacity: int, **late: Any) -> list[Any]:
+    """Describe two layers with axonal delays, of 1 to 9 steps, of a tenth of a step's spikes."""
+    delays = {"delay": 1, "axonal": 8, "arrivals": min(600, 9 * capacity), "undelayed": 60}
+    delayed = layer(600, 600, capacity, **{**delays, **late})
+    return [layer(40, 600, capacity), delayed, layer(600, 10, **delays)]
+
+
+def test_products_go_ahead_where_few_neurons_fire() -> None:
+    assert ahead(late_stack(4)) == [0, 8, 8]
+    assert ahead(late_stack(200)) == [0, 0, 0]
+
+
+def test_a_device_chooses_rows_ahead() -> None:
+    assert ahead(late_stack(4), rows_ahead=False) == [0, 0, 0]
+    assert ahead(late_stack(200), rows_ahead=True) == [0, 8, 8]
+
+
+@pytest.mark.parametrize(
+    "late", [{"recurrent": True}, {"half_weights": True}, {"straight_through": 1}, {"dendritic": 2}]
+)
+def test_other_layers_read_arrivals(late: dict[str, Any]) -> None:
+    assert ahead(late_stack(4, **late), rows_ahead=True) == [0, 0, 8]
+
+
+def test_rows_ahead_need_the_states_of_all_steps() -> None:
+    assert ahead(late_stack(4), rows_ahead=True, segment=5) == [0, 0, 0]
+    assert ahead(late_stack(4), rows_ahead=True, segment=20) == [0, 8, 8]
+    first, second = late_stack(4)[:2]
+    layers = [first, replace(second, observed=True)]
+    assert ahead(layers, rows_ahead=True, steps=300) == [0, 8]
+    assert ahead(layers, rows_ahead=True, steps=300, bytes_per_tile=260_000) == [0, 0]
+    carried = {"spec": {"carries_state": True}}
+    assert ahead(late_stack(4), rows_ahead=True, **carried) == [0, 0, 0]

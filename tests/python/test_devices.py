@@ -22,6 +22,11 @@ def test_presets_and_changes() -> None:
     # Its cores have common caches: copies of weights on other tiles cost processor time there.
     remote = {name: preset.remote_partials for name, preset in devices.PRESETS.items()}
     assert remote == {"host": False, "ipu2": True, "bow": True, "hardware": True}
+    assert devices.parse("bow:rows_ahead=always").rows_ahead is True
+    assert devices.parse("host:rows_ahead=auto").rows_ahead == "auto"
+    # Nor do its loops add rows of later time steps as fast as they sum a list.
+    ahead = {name: preset.rows_ahead for name, preset in devices.PRESETS.items()}
+    assert ahead == {"host": False, "ipu2": "auto", "bow": "auto", "hardware": "auto"}
 
 
 def test_words() -> None:
@@ -36,6 +41,14 @@ def test_words() -> None:
     assert str(Device(dense=False)) == "ipu2, dense weight gradients never"
     assert str(Device(dense=("auto", True))) == "ipu2, dense weight gradients auto always"
     assert str(Device(remote_partials=False)) == "ipu2, no remote partial sums"
+    assert str(Device(rows_ahead=False)) == "ipu2, no rows ahead"
+    assert str(Device(rows_ahead=True)) == "ipu2, rows ahead"
+
+
+def test_bad_rows_ahead() -> None:
+    sentence = "device: rows_ahead: expected True, False or \"auto\", got 'some'"
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        Device(rows_ahead="some")
 
 
 def test_network_refuses_a_bad_device() -> None:
@@ -52,12 +65,14 @@ def test_network_refuses_a_bad_device() -> None:
         (
             "host:tiles=0",
             "KEY one of ipus, tiles, bytes_per_tile, replicas, checkpoint_interval, sizes, "
-            r"or dense=auto\|always\|never or remote_partials=auto\|never, got 'tiles=0'",
+            r"or dense=auto\|always\|never or remote_partials=auto\|never or "
+            r"rows_ahead=auto\|always\|never, got 'tiles=0'",
         ),
         ("host:model=x", "got 'model=x'"),
         ("host:dense=2", "got 'dense=2'"),
         ("host:remote_partials=always", "got 'remote_partials=always'"),
         ("host:remote_partials=1", "got 'remote_partials=1'"),
+        ("host:rows_ahead=1", "got 'rows_ahead=1'"),
     ],
 )
 def test_bad_names(device: str, sentence: str) -> None:

@@ -22,6 +22,10 @@ struct Names<LayerKind> {
   static constexpr const char* all[] = {"SparseLif", "LeakyReadout"};
 };
 
+// How a layer's neurons take the spikes of its sources: lists that fired, lists of arrivals, or
+// lists that fired whose products go to the rows of the time steps at which they arrive.
+enum class Reads { Fired, Arrivals, Ahead };
+
 // A neuron model of codelets/neurons/neuron_model.hpp, or a neuron with an adjoint
 // (codelets/neurons/forward_model.hpp): its struct and its numbers.
 struct NeuronModel {
@@ -53,19 +57,25 @@ struct NeuronModel {
     each_number(self, visit);
   }
 
-  // The vertices' names; `step_vertices` lacks the last two template arguments. `late`: the layer
-  // reads lists of arrivals.
-  std::string step_vertices(bool late) const {
+  // Whether it has vertices that add products to rows ahead: the project's own neurons alone.
+  bool takes_ahead() const { return codelet.empty() && !adjoint; }
+  // The vertices' names; `step_vertices` lacks the last template arguments: the types of ids and,
+  // but of rows ahead, of weights.
+  std::string step_vertices(Reads reads) const {
     const std::string model = adjoint ? "popsnn::ForwardModel<" + type + ">" : type;
-    return "popsnn::NeuronStep<" + (late ? "popsnn::LateModel<" + model + ">" : model) + ",";
+    if (reads == Reads::Ahead) return "popsnn::NeuronStepAhead<" + model + ",";
+    return "popsnn::NeuronStep<" +
+           (reads == Reads::Arrivals ? "popsnn::LateModel<" + model + ">" : model) + ",";
   }
-  std::string step_vertex(bool late, const std::string& id_type,
+  std::string step_vertex(Reads reads, const std::string& id_type,
                           const std::string& weight_type) const {
-    return step_vertices(late) + id_type + "," + weight_type + ">";
+    return step_vertices(reads) + id_type + (reads == Reads::Ahead ? "" : "," + weight_type) + ">";
   }
-  std::string grad_vertex(Surrogate surrogate) const {
-    return std::string(adjoint ? "popsnn::NeuronAdjoint<" : "popsnn::NeuronStepGrad<") + type +
-           "," + std::to_string(unsigned(surrogate)) + ">";
+  std::string grad_vertex(Surrogate surrogate, Reads reads) const {
+    const std::string vertex = adjoint                 ? "NeuronAdjoint<"
+                               : reads == Reads::Ahead ? "NeuronStepGradAhead<"
+                                                       : "NeuronStepGrad<";
+    return "popsnn::" + vertex + type + "," + std::to_string(unsigned(surrogate)) + ">";
   }
   // States that a backward step hands to the step before: of an adjoint the spike is one.
   std::size_t grad_states() const { return numbers.states + (adjoint ? 1 : 0); }
@@ -113,6 +123,10 @@ struct LayerSpec {
   unsigned straight_through = 0;
   // Neurons of a source with axonal delays that have a delay of 0: they arrive at once.
   unsigned undelayed = 0, recurrent_undelayed = 0;
+  // Axonal delays of its input whose products go to the rows of the time steps at which they
+  // arrive: the longest, in steps after `delay`; 0: none. The planner's choice (with_rows_ahead),
+  // in place of `axonal`.
+  unsigned rows_ahead = 0;
   // First time steps whose currents come in part from inputs before them, which the host
   // multiplies.
   unsigned early = 0;
@@ -207,8 +221,13 @@ struct LayerSpec {
   unsigned axonal_slots(std::size_t source) const {
     return (source == 0 ? axonal : recurrent_axonal) + 1;
   }
-  // Whether its neurons read such lists; those of a ring of currents do not.
-  bool steps_late() const { return !has_ring() && (late(0) || late(1)); }
+  // What its neurons read; those of a ring of currents read its row alone.
+  Reads reads() const {
+    return rows_ahead > 0                        ? Reads::Ahead
+           : !has_ring() && (late(0) || late(1)) ? Reads::Arrivals
+                                                 : Reads::Fired;
+  }
+  bool steps_late() const { return reads() == Reads::Arrivals; }
   unsigned arrivals_of(std::size_t source) const {
     return source == 0 ? arrivals : recurrent_arrivals;
   }

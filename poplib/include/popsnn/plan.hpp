@@ -207,6 +207,9 @@ struct Plan {
 // Whether a layer's weight gradients are dense.
 enum class Dense : unsigned { Auto, Always, Never };
 
+// Whether products of axonal delays go to the rows of later time steps, where they may.
+enum class RowsAhead : unsigned { Auto, Always, Never };
+
 // Choices of the caller; 0: the planner chooses.
 struct PlanOptions {
   std::size_t replicas = 0;             // of the network, each with a range of the batch
@@ -217,6 +220,7 @@ struct PlanOptions {
   std::vector<Dense> dense = {};  // by layer, or one for all; none: the planner's choice
   // Whether other tiles than a layer's may compute its partial sums, from copies of its weights.
   bool remote_partials = true;
+  RowsAhead rows_ahead = RowsAhead::Auto;
   // Whether forward, backward and update count their cycles, on tile 0, into a stream `cycles` [2].
   bool count_cycles = false;
 };
@@ -230,6 +234,14 @@ struct GradientCost {
 // By source of layer `l`, for the neurons that the plan puts on a tile.
 std::vector<GradientCost> gradient_costs(const NetworkSpec& network, const Plan& plan,
                                          std::size_t l, const poplar::Target& target);
+
+// The network with its axonal delays as the device takes them fastest: as lists of arrivals, or as
+// products that are added to rows of later time steps (LayerSpec::rows_ahead). The latter reads the
+// lists that fired, which are no longer at one time step than at another, but has more to do for
+// each entry. It is for fixed delays of layers that are not recurrent and have weights of 32 bits,
+// in networks without carried states whose tiles store the states of all time steps.
+NetworkSpec with_rows_ahead(const NetworkSpec& network, const poplar::Target& target,
+                            const PlanOptions& options = {});
 
 // Plans `network` for `target`; throws std::runtime_error where it does not fit, saying by how
 // much.

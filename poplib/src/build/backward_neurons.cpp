@@ -19,6 +19,9 @@ void BackwardNeurons::collect_gradients(std::vector<Tensor>& zero) const {
     for (const Parameter& weights : t.weights) zero.push_back(weights.grad.flat);
     zero.push_back(t.bias.grad.flat);
     zero.push_back(t.state_grad.flat);
+    if (network_.layers[l].rows_ahead > 0)  // of the time steps after the last one
+      for (const Tensor& shard : t.current_grad.on)
+        zero.push_back(shard.slice((1 + network_.steps) * where_.batch(), shard.dim(0)).flatten());
     if (network_.layers[l].has_ring()) zero.push_back(t.delays.grad_ring.flat);
     if (network_.layers[l].learnt_delays != 0) zero.push_back(t.delays.tap_grad.flat);
     for (const TileShards& grad : t.delays.synapse_grad)
@@ -155,8 +158,10 @@ void BackwardNeurons::add_parameter_sums(ComputeSet compute_set) {
 
 void BackwardNeurons::add_readout_step(ComputeSet compute_set, std::size_t l) {
   const LayerTensors& t = tensors_.layers[l];
+  const char* const type =
+      network_.layers[l].rows_ahead > 0 ? "popsnn::LiStepGradAhead" : "popsnn::LiStepGrad";
   for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
-    add_vertex(graph_, compute_set, "popsnn::LiStepGrad", tile_of(l, tile),
+    add_vertex(graph_, compute_set, type, tile_of(l, tile),
                {{"output_grad", t.output_grad.on[tile]},
                 {"row", shared_.row},
                 {"first_step", shared_.first_step},
@@ -196,8 +201,8 @@ void BackwardNeurons::add_neuron_step(ComputeSet compute_set, std::size_t l) {
       state.push_back({"reset", unsigned(layer.reset)});
       state.push_back({"detach_reset", unsigned(layer.detach_reset)});
     }
-    add_vertex(graph_, compute_set, layer.model.grad_vertex(layer.surrogate), tile_of(l, tile),
-               edges, state, {parameter_grad(l, tile)});
+    add_vertex(graph_, compute_set, layer.model.grad_vertex(layer.surrogate, layer.reads()),
+               tile_of(l, tile), edges, state, {parameter_grad(l, tile)});
   }
 }
 
@@ -206,6 +211,14 @@ Rows BackwardNeurons::parameter_grad(std::size_t l, std::size_t tile) const {
   if (network_.layers[l].learns)
     rows.tensors.push_back(tensors_.layers[l].parameter_grad_samples.on[tile]);
   return rows;
+}
+
+std::vector<Edge> BackwardNeurons::with_rows_ahead(std::size_t l, std::size_t tile,
+                                                   std::vector<Edge> edges) const {
+  if (network_.layers[l].rows_ahead == 0) return edges;
+  edges.push_back({"steps", tensors_.layers[l].steps_ahead[tile]});
+  edges.push_back({"row", shared_.row});
+  return edges;
 }
 
 void BackwardNeurons::add_weight_grad(ComputeSet compute_set, std::size_t l, std::size_t source,
@@ -228,17 +241,21 @@ void BackwardNeurons::add_weight_grad(ComputeSet compute_set, std::size_t l, std
                 {"biased", bias_grad.tensors.size()}},
                {bias_grad});
   else
-    add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::WeightGrad", id_type_),
-               tile_of(l, tile),
-               {{"ids", ids_of(l, source, bucket)},
-                {"bounds", lists.bounds},
-                {"current_grad", t.grad_of(source).on[tile]},
-                {"weight_grad", weight_grad}},
-               {{"batch", where_.batch()},
-                {"padded_capacity", where_.capacity_of(l, source, bucket)},
-                {"neurons", neurons_of(l, tile)},
-                {"biased", bias_grad.tensors.size()}},
-               {bias_grad});
+    add_vertex(
+        graph_, compute_set,
+        poputil::templateVertex(
+            layer.rows_ahead > 0 ? "popsnn::WeightGradAhead" : "popsnn::WeightGrad", id_type_),
+        tile_of(l, tile),
+        with_rows_ahead(l, tile,
+                        {{"ids", ids_of(l, source, bucket)},
+                         {"bounds", lists.bounds},
+                         {"current_grad", t.grad_of(source).on[tile]},
+                         {"weight_grad", weight_grad}}),
+        {{"batch", where_.batch()},
+         {"padded_capacity", where_.capacity_of(l, source, bucket)},
+         {"neurons", neurons_of(l, tile)},
+         {"biased", bias_grad.tensors.size()}},
+        {bias_grad});
 }
 
 void BackwardNeurons::add_tile_products(ComputeSet compute_set, std::size_t l, std::size_t source,
@@ -265,13 +282,18 @@ void BackwardNeurons::add_partial(ComputeSet compute_set, std::size_t l, std::si
                                   const TileShards& weights, const Tensor& partials,
                                   std::size_t at) {
   const LayerTensors& t = tensors_.layers[l];
+  const bool ahead = network_.layers[l].rows_ahead > 0;
   add_vertex(graph_, compute_set,
-             poputil::templateVertex("popsnn::InputSpikeGrad", id_type_, t.weight_type()), at,
-             {{"ids", ids_of(l, source, bucket)},
-              {"counts", tensors_.list_of(l, source).counts},
-              {"weights", weights.on[tile]},
-              {"current_grad", t.grad_of(source).on[tile]},
-              {"partial", partials[tile].flatten().slice(0, where_.batch() * entries.size())}},
+             ahead ? poputil::templateVertex("popsnn::InputSpikeGradAhead", id_type_)
+                   : poputil::templateVertex("popsnn::InputSpikeGrad", id_type_, t.weight_type()),
+             at,
+             with_rows_ahead(
+                 l, tile,
+                 {{"ids", ids_of(l, source, bucket)},
+                  {"counts", tensors_.list_of(l, source).counts},
+                  {"weights", weights.on[tile]},
+                  {"current_grad", t.grad_of(source).on[tile]},
+                  {"partial", partials[tile].flatten().slice(0, where_.batch() * entries.size())}}),
              {{"batch", where_.batch()},
               {"padded_capacity", where_.capacity_of(l, source, bucket)},
               {"first", entries.begin},
@@ -357,8 +379,10 @@ void count_backward_code(CodeCounter& code, const ReplicaPlan& replica, std::siz
   const LayerPlan& where = replica.layers[l];
   for (std::size_t t = 0; t < where.tiles; ++t) {
     const std::size_t tile = where.first_tile + t;
-    code.add(tile, {code.spikes(l) ? layer.model.grad_vertex(layer.surrogate)
-                                   : std::string("popsnn::LiStepGrad")});
+    const bool ahead = layer.rows_ahead > 0;
+    code.add(tile, {code.spikes(l)
+                        ? layer.model.grad_vertex(layer.surrogate, layer.reads())
+                        : std::string(ahead ? "popsnn::LiStepGradAhead" : "popsnn::LiStepGrad")});
     if (code.saves(l)) code.add(tile, {"popsnn::LoadRow"});
     if (layer.has_ring()) code.add(tile, {"popsnn::DelayGrad"});
     if (network.carries_state && !layer.has_adjoint()) code.add(tile, {"popsnn::AddFinalGrad"});
@@ -371,9 +395,10 @@ void count_backward_code(CodeCounter& code, const ReplicaPlan& replica, std::siz
       if (where.dense[source])
         code.add(tile, {"popsnn::PatternGrad", "popsnn::PatternSums"});
       else
-        code.add(tile, {code.by_id("WeightGrad")});
+        code.add(tile, {code.by_id(ahead ? "WeightGradAhead" : "WeightGrad")});
       if (!network.sends_gradient(l, source)) continue;
-      const std::string sums = code.by_id_and_weight("InputSpikeGrad", layer.weight_type());
+      const std::string sums = ahead ? code.by_id("InputSpikeGradAhead")
+                                     : code.by_id_and_weight("InputSpikeGrad", layer.weight_type());
       if (replica.own_entries(l, source, 0) > 0) code.add(tile, {sums});
       const unsigned remote = replica.first_remote(l, source);
       if (replica.own_entries(l, source, remote) < replica.capacity_of(l, source, remote))

@@ -72,8 +72,8 @@ void add_neuron_codelets(poplar::Graph& graph, const NetworkSpec& network,
   for (const LayerSpec& layer : network.layers) {
     if (layer.kind != LayerKind::SparseLif || layer.model.codelet.empty()) continue;
     for (const std::string& vertex :
-         {layer.model.step_vertex(layer.steps_late(), id_type.toString(), layer.step_weight_type()),
-          layer.model.grad_vertex(layer.surrogate)}) {
+         {layer.model.step_vertex(layer.reads(), id_type.toString(), layer.step_weight_type()),
+          layer.model.grad_vertex(layer.surrogate, layer.reads())}) {
       if (graph.hasCodelet(vertex)) continue;  // another network of the graph has added it
       models.emplace(layer.model.type, layer.model);
       vertices[layer.model.type].insert(vertex);

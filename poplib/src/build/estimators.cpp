@@ -173,6 +173,14 @@ class Codelets {
         });
   }
 
+  // `type` lacks its last template argument.
+  template <class Cycles>
+  void add_cycles_by_id(const std::string& type, Cycles cycles) {
+    for (const bool short_ids : {true, false})
+      add_cycles(type + id_type(short_ids) + ">",
+                 [=](const Sizes& v) { return cycles(v, short_ids); });
+  }
+
   // `type` lacks its last two template arguments.
   template <class Cycles>
   void add_cycles_by_id_and_weight(const std::string& type, Cycles cycles) {
@@ -209,14 +217,28 @@ void add_model(Codelets& codelets, const NeuronModel& of, const UsualEntries& us
       return cycles::neuron_step(model, v["batch"], v["samples_per_row"], gathered,
                                  unsigned(sources), v["neurons"], Reset(v["reset"]) == Reset::Zero);
     };
-    codelets.add_cycles_by_id_and_weight(of.step_vertices(late), step);
+    codelets.add_cycles_by_id_and_weight(of.step_vertices(late ? Reads::Arrivals : Reads::Fired),
+                                         step);
   }
+  const auto grad = [=](const Sizes& v, Surrogate kind) {
+    const unsigned learnable = v["learnt"] > 0 ? model.learnable : 0;
+    const bool zeroes =  // an adjoint's text has its reset
+        !of.adjoint && Reset(v["reset"]) == Reset::Zero && v["detach_reset"] == 1;
+    return of.grad_cycles(v["batch"], v["neurons"], kind, learnable, zeroes);
+  };
   for (const Surrogate kind : kSurrogates)
-    codelets.add_cycles(of.grad_vertex(kind), [=](const Sizes& v) {
-      const unsigned learnable = v["learnt"] > 0 ? model.learnable : 0;
-      const bool zeroes =  // an adjoint's text has its reset
-          !of.adjoint && Reset(v["reset"]) == Reset::Zero && v["detach_reset"] == 1;
-      return of.grad_cycles(v["batch"], v["neurons"], kind, learnable, zeroes);
+    codelets.add_cycles(of.grad_vertex(kind, Reads::Fired),
+                        [=](const Sizes& v) { return grad(v, kind); });
+  if (!of.takes_ahead()) return;
+  codelets.add_cycles_by_id(of.step_vertices(Reads::Ahead), [=](const Sizes& v, bool short_ids) {
+    const unsigned listed = usual(v["padded_capacity"], v["batch"]);
+    return cycles::neuron_step(model, v["batch"], v["samples_per_row"],
+                               cycles::sum_ahead(v["neurons"], short_ids, listed), 1, v["neurons"],
+                               Reset(v["reset"]) == Reset::Zero);
+  });
+  for (const Surrogate kind : kSurrogates)
+    codelets.add_cycles(of.grad_vertex(kind, Reads::Ahead), [=](const Sizes& v) {
+      return grad(v, kind) + cycles::kWorkers * cycles::kAheadRow;
     });
 }
 
@@ -305,6 +327,10 @@ void add_forward(Codelets& codelets, double activity, const UsualEntries& usual)
       "LiStepLate", 3728, [=](const Sizes& v, bool short_ids, bool half_weights) {
         return readout(v, short_ids, half_weights) + cycles::late_readout(v["batch"]);
       });
+  codelets.add_by_id("LiStepAhead", 7448, [=](const Sizes& v, bool short_ids) {
+    return cycles::li_step_ahead(v["batch"], usual(v["padded_capacity"], v["batch"]), v["neurons"],
+                                 short_ids);
+  });
   codelets.add("ScanMasks", 1536, [=](const Sizes& v) {
     const auto active = std::uint64_t(std::ceil(activity * v["tiles"] * v["neurons_per_tile"]));
     return cycles::scan_masks(v["tiles"], v["words"], v["bits"], active);
@@ -337,12 +363,20 @@ void add_backward(Codelets& codelets, const UsualEntries& usual) {
   codelets.add("LiStepGrad", 640, [](const Sizes& v) {
     return cycles::li_step_grad(v["batch"], v["neurons"], v["learnt"] > 0);
   });
+  codelets.add("LiStepGradAhead", 640, [](const Sizes& v) {
+    return cycles::li_step_grad(v["batch"], v["neurons"], v["learnt"] > 0) +
+           cycles::kWorkers * cycles::kAheadRow;
+  });
   codelets.add("AddFinalGrad", 320, [](const Sizes& v) {
     return cycles::add_final_grad(v["batch"], v["states"], v["neurons"]);
   });
   codelets.add_by_id("WeightGrad", 9048, [=](const Sizes& v, bool short_ids) {
     return cycles::weight_grad(v["batch"], usual.mean(v["padded_capacity"]), v["neurons"],
                                short_ids, v["biased"] > 0);
+  });
+  codelets.add_by_id("WeightGradAhead", 10704, [=](const Sizes& v, bool short_ids) {
+    return cycles::weight_grad_ahead(v["batch"], usual.mean(v["padded_capacity"]), v["neurons"],
+                                     short_ids, v["biased"] > 0);
   });
   codelets.add_by_id("ListBits", 448, [](const Sizes& v, bool) {
     return cycles::list_bits(v["padded_capacity"], v["words"]);
@@ -361,6 +395,12 @@ void add_backward(Codelets& codelets, const UsualEntries& usual) {
                                     short_ids, half_weights);
   };
   codelets.add_by_id_and_weight("InputSpikeGrad", 8880, dots);
+  codelets.add_by_id("InputSpikeGradAhead", 10192, [=](const Sizes& v, bool short_ids) {
+    const unsigned listed = usual(v["padded_capacity"], v["batch"]);
+    const unsigned left = listed > v["first"] ? listed - v["first"] : 0;
+    return cycles::input_spike_grad_ahead(v["batch"], std::min(left, v["entries"]), v["neurons"],
+                                          short_ids);
+  });
   codelets.add("ReducePartials", 1892,
                [](const Sizes& v) { return cycles::reduce_partials(v["tiles"], v["entries"]); });
   codelets.add_by_id("ScatterSpikeGrad", 832, [=](const Sizes& v, bool) {
@@ -431,6 +471,8 @@ void add_operators(Codelets& codelets) {
 // of it has grown. The others are estimates: what clang makes of them for rv32imf at -O2, whose
 // instructions have 4 bytes too, times 1.5, as it is of ReducePartials, the largest ratio of those
 // that are known; with the loops in assembly of a vertex that is known where they have the same.
+// Those of rows ahead have the bytes of the vertices that they follow, with other loops in
+// assembly.
 void add_all(Codelets& codelets, const NetworkSpec& network) {
   std::map<std::string, NeuronModel> models;
   double capacity = 0.0, neurons = 0.0;
@@ -443,7 +485,9 @@ void add_all(Codelets& codelets, const NetworkSpec& network) {
   const UsualEntries usual(network);
   codelets.add_size("NeuronStep",
                     8944);  // of any model, which reads late lists, without its own functions
+  codelets.add_size("NeuronStepAhead", 12704);
   codelets.add_size("NeuronStepGrad", 4540);
+  codelets.add_size("NeuronStepGradAhead", 4540);
   codelets.add_size("NeuronAdjoint", 4200);
   for (const auto& model : models) add_model(codelets, model.second, usual);
   add_forward(codelets, neurons > 0.0 ? capacity / neurons : 0.0, usual);

@@ -7,8 +7,7 @@
 #include <poputil/VertexTemplates.hpp>
 
 #include "build/code/code_counter.hpp"
-#include "build/lists/forward_arrivals.hpp"
-#include "common/late_list.hpp"
+#include "build/lists/forward_lists.hpp"
 #include "plan/buckets.hpp"
 #include "plan/masks.hpp"
 #include "sizes.hpp"
@@ -27,9 +26,9 @@ using poplar::program::Repeat;
 using poplar::program::Sequence;
 
 // Adds one replica's vertices to the compute sets of a time step.
-class ForwardBuilder : public ForwardArrivals {
+class ForwardBuilder : public ForwardLists {
  public:
-  using ForwardArrivals::ForwardArrivals;
+  using ForwardLists::ForwardLists;
 
   // Parameters that an optimizer learns, clamped, to the neurons.
   void add_learnt(ComputeSet compute_set) {
@@ -81,19 +80,6 @@ class ForwardBuilder : public ForwardArrivals {
       else
         add_neuron_step(compute_set, l, bucket);
     }
-  }
-
-  // Compacts the stage's masks to lists; returns whether there are any.
-  bool add_lists(ComputeSet scan, ComputeSet merge, unsigned stage) {
-    bool any = false;
-    for (std::size_t l : layers_of(stage)) {
-      if (!spikes(l)) continue;
-      const MaskBlocks blocks = add_mask_blocks(l);
-      add_scan(scan, l, blocks);
-      add_merge(merge, l, blocks);
-      any = true;
-    }
-    return any;
   }
 
   // Saves the states before a checkpoint interval, unless they are streamed, and copies those after
@@ -175,142 +161,6 @@ class ForwardBuilder : public ForwardArrivals {
     return network_.carries_state && network_.layers[l].has_adjoint();
   }
 
-  // A layer's mask blocks: the ids of its masks between scan and merge.
-  struct MaskBlocks {
-    std::size_t count = 0, capacity = 0;
-    Tensor ids, counts;  // [batch, count, capacity], [batch, count, 2]
-    // Of a list that is read late: by reader [batch, count, undelayed_capacity], and their numbers
-    // [batch, count, kMostReaders].
-    std::size_t undelayed_capacity = 0;
-    unsigned usual_at_once = 0;
-    std::vector<Late> readers;
-    std::vector<Tensor> undelayed_ids;
-    Tensor undelayed;
-  };
-
-  MaskBlocks add_mask_blocks(std::size_t l) {
-    MaskBlocks blocks;
-    const ListPlan& list = where_.lists[l];
-    const std::size_t batch = where_.batch();
-    blocks.count =
-        mask_blocks(network_, where_, l, id_type_ == poplar::UNSIGNED_SHORT, graph_.getTarget());
-    blocks.capacity = block_capacity(network_.layers[l], where_.layers[l], blocks.count);
-    const std::string name = "layer" + std::to_string(l) + "/mask_block";
-    blocks.ids =
-        graph_.addVariable(poplar::UNSIGNED_INT, {batch, blocks.count, blocks.capacity}, name);
-    blocks.counts = graph_.addVariable(poplar::UNSIGNED_INT, {batch, blocks.count, kMaskKinds},
-                                       name + "_counts");
-    for (const Late& late : late_sources())
-      if (NetworkSpec::firing(late.layer, late.source) == l) blocks.readers.push_back(late);
-    const LateReaders readers = late_readers(network_, l);
-    blocks.undelayed_capacity = undelayed_capacity(readers, blocks.capacity);
-    blocks.usual_at_once = readers.usual_at_once;
-    for (std::size_t reader = 0; reader < blocks.readers.size(); ++reader)
-      blocks.undelayed_ids.push_back(
-          graph_.addVariable(poplar::UNSIGNED_INT, {batch, blocks.count, blocks.undelayed_capacity},
-                             name + "_undelayed_ids" + std::to_string(reader)));
-    if (!blocks.readers.empty())
-      blocks.undelayed = graph_.addVariable(
-          poplar::UNSIGNED_INT, {batch, blocks.count, kMostReaders}, name + "_undelayed");
-    for (std::size_t b = 0; b < batch; ++b)
-      for (std::size_t block = 0; block < blocks.count; ++block) {
-        const unsigned tile = unsigned(block_tile(list.scan_tiles[b], block));
-        graph_.setTileMapping(blocks.ids[b][block], tile);
-        graph_.setTileMapping(blocks.counts[b][block], tile);
-        for (const Tensor& ids : blocks.undelayed_ids) graph_.setTileMapping(ids[b][block], tile);
-        if (!blocks.readers.empty()) graph_.setTileMapping(blocks.undelayed[b][block], tile);
-      }
-    return blocks;
-  }
-
-  void add_scan(ComputeSet compute_set, std::size_t l, const MaskBlocks& blocks) {
-    const LayerPlan& layer = where_.layers[l];
-    const MaskLayout layout = mask_layout(layer, where_.batch());
-    for (std::size_t b = 0; b < where_.batch(); ++b) {
-      const Tensor masks = tensors_.layers[l].masks.slice(b / layout.samples_per_row,
-                                                          b / layout.samples_per_row + 1, 1);
-      for (std::size_t block = 0; block < blocks.count; ++block) {
-        const Range tiles = subrange({0, layer.tiles}, block, blocks.count);
-        std::vector<Edge> edges = {{"masks", masks.slice(tiles.begin, tiles.end)},
-                                   {"ids", blocks.ids[b][block]},
-                                   {"counts", blocks.counts[b][block]}};
-        std::vector<State> state = {{"tiles", tiles.size()},
-                                    {"words", layout.words},
-                                    {"bits", layout.bits},
-                                    {"shift", 2 * layout.bits * (b % layout.samples_per_row)},
-                                    {"first_neuron", tiles.begin * layer.neurons_per_tile},
-                                    {"neurons_per_tile", layer.neurons_per_tile},
-                                    {"block_capacity", blocks.capacity}};
-        const std::size_t tile = block_tile(where_.lists[l].scan_tiles[b], block);
-        if (blocks.readers.empty()) {
-          add_vertex(graph_, compute_set, "popsnn::ScanMasks", tile, edges, state);
-          continue;
-        }
-        Rows delays = {"delays", {}}, undelayed_ids = {"undelayed_ids", {}};
-        for (std::size_t reader = 0; reader < blocks.readers.size(); ++reader) {
-          const Late& late = blocks.readers[reader];
-          const Tensor& all = tensors_.layers[late.layer].arrivals[late.source].fired_delays;
-          const std::size_t size = network_.layers[l].neurons;
-          delays.tensors.push_back(all[range_of(where_.lists[l], b)].slice(
-              std::min(size, tiles.begin * layer.neurons_per_tile),
-              std::min(size, tiles.end * layer.neurons_per_tile)));
-          undelayed_ids.tensors.push_back(blocks.undelayed_ids[reader][b][block]);
-        }
-        edges.push_back({"undelayed", blocks.undelayed[b][block]});
-        state.push_back({"usual_at_once", ceil_div(blocks.usual_at_once, blocks.count)});
-        add_vertex(graph_, compute_set, "popsnn::ScanLateMasks", tile, edges, state,
-                   {delays, undelayed_ids});
-      }
-    }
-  }
-
-  void add_merge(ComputeSet compute_set, std::size_t l, const MaskBlocks& blocks) {
-    const LayerSpec& layer = network_.layers[l];
-    const LayerTensors& t = tensors_.layers[l];
-    const std::string type = poputil::templateVertex("popsnn::MergeLists", id_type_);
-    const std::vector<SampleRange>& ranges = where_.lists[l].ranges;
-    for (std::size_t i = 0; i < ranges.size(); ++i)
-      for (std::size_t b = ranges[i].samples.begin; b < ranges[i].samples.end; ++b) {
-        Rows delays = {"delays", {}, poplar::UNSIGNED_INT};
-        Rows undelayed_ids = {"undelayed_ids", {}, poplar::UNSIGNED_INT};
-        Rows undelayed = {"undelayed", {}, poplar::UNSIGNED_INT};
-        Rows at_once = {"at_once", {}, id_type_};
-        Rows at_once_counts = {"at_once_counts", {}, poplar::UNSIGNED_INT};
-        if (!blocks.readers.empty()) undelayed.tensors.push_back(blocks.undelayed[b]);
-        for (std::size_t reader = 0; reader < blocks.readers.size(); ++reader) {
-          const Late& late = blocks.readers[reader];
-          const Arrivals& arrivals = tensors_.layers[late.layer].arrivals[late.source];
-          delays.tensors.push_back(arrivals.fired_delays[i]);
-          undelayed_ids.tensors.push_back(blocks.undelayed_ids[reader][b]);
-          at_once.tensors.push_back(arrivals.at_once[b]);
-          at_once_counts.tensors.push_back(arrivals.at_once_counts[b]);
-        }
-        add_vertex(graph_, compute_set, type, ranges[i].tile,
-                   {{"block_ids", blocks.ids[b]},
-                    {"block_counts", blocks.counts[b]},
-                    {"sequence", shared_.sequence},
-                    {"step", shared_.list_step},
-                    {"ids", t.lists.ids[b]},
-                    {"counts", t.lists.counts[b]},
-                    {"window", t.window[b]},
-                    {"ids_history", t.lists.ids_history[b]},
-                    {"counts_history", t.lists.counts_history[b]},
-                    {"window_history", t.window_history[b]},
-                    {"drop_history", t.drop_history[b]}},
-                   {{"readers", delays.tensors.size()},
-                    {"blocks", blocks.count},
-                    {"block_capacity", blocks.capacity},
-                    {"undelayed_capacity", blocks.undelayed_capacity},
-                    {"padded_capacity", where_.lists[l].padded_capacity},
-                    {"capacity", layer.capacity},
-                    {"sample", where_.samples.begin + b},
-                    {"layer", l},
-                    {"layer_size", layer.neurons},
-                    {"usual_at_once", blocks.usual_at_once}},
-                   {delays, undelayed_ids, undelayed, at_once, at_once_counts});
-      }
-  }
-
   // What a tile's neurons sum, by source: lists, and the rows that their entries name.
   struct Sources {
     Rows ids = {"ids", {}}, counts = {"counts", {}}, weights = {"weights", {}};
@@ -376,27 +226,39 @@ class ForwardBuilder : public ForwardArrivals {
   void add_readout_step(ComputeSet compute_set, std::size_t l, unsigned bucket) {
     const LayerSpec& layer = network_.layers[l];
     const LayerTensors& t = tensors_.layers[l];
+    const Reads reads = layer.reads();
     const std::string type =
-        poputil::templateVertex(layer.steps_late() ? "popsnn::LiStepLate" : "popsnn::LiStep",
-                                id_type_, t.step_weight_type());
+        reads == Reads::Ahead
+            ? poputil::templateVertex("popsnn::LiStepAhead", id_type_)
+            : poputil::templateVertex(
+                  reads == Reads::Arrivals ? "popsnn::LiStepLate" : "popsnn::LiStep", id_type_,
+                  t.step_weight_type());
     for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
       const Sources source = sources_of_step(l, tile, bucket);
-      std::vector<State> state = {{"batch", where_.batch()},
-                                  {"padded_capacity", source.capacities[0]},
-                                  {"neurons", neurons_of(l, tile)},
-                                  {"gain", layer.gain}};
-      if (layer.steps_late()) state.push_back({"earlier", source.earlier[0]});
-      add_vertex(graph_, compute_set, type, tile_of(l, tile),
-                 {{"ids", source.ids.tensors[0]},
-                  {"counts", source.counts.tensors[0]},
-                  {"row", shared_.row},
-                  {"first_step", shared_.first_step},
-                  {"weights", source.weights.tensors[0]},
-                  {"bias", t.bias.value.on[tile]},
-                  {"parameters", t.parameters.on[tile]},
-                  {"states", t.states.on[tile]}},
-                 state);
+      std::vector<Edge> edges = {{"row", shared_.row},
+                                 {"first_step", shared_.first_step},
+                                 {"bias", t.bias.value.on[tile]},
+                                 {"parameters", t.parameters.on[tile]},
+                                 {"states", states_of_step(l, tile)}};
+      std::vector<State> state = {
+          {"batch", where_.batch()}, {"neurons", neurons_of(l, tile)}, {"gain", layer.gain}};
+      if (reads == Reads::Ahead) {
+        add_source_ahead(l, tile, source, edges, state);
+      } else {
+        edges.push_back({"ids", source.ids.tensors[0]});
+        edges.push_back({"counts", source.counts.tensors[0]});
+        edges.push_back({"weights", source.weights.tensors[0]});
+        state.push_back({"padded_capacity", source.capacities[0]});
+      }
+      if (reads == Reads::Arrivals) state.push_back({"earlier", source.earlier[0]});
+      add_vertex(graph_, compute_set, type, tile_of(l, tile), edges, state);
     }
+  }
+
+  // The rows of the states that a step writes.
+  const Tensor& states_of_step(std::size_t l, std::size_t tile) const {
+    const LayerTensors& t = tensors_.layers[l];
+    return network_.layers[l].rows_ahead > 0 ? t.states_ahead.on[tile] : t.states.on[tile];
   }
 
   void add_neuron_step(ComputeSet compute_set, std::size_t l, unsigned bucket) {
@@ -405,34 +267,54 @@ class ForwardBuilder : public ForwardArrivals {
     const LayerTensors& t = tensors_.layers[l];
     const MaskLayout layout = mask_layout(where, where_.batch());
     const std::string type =
-        layer.model.step_vertex(layer.steps_late(), id_type_.toString(), layer.step_weight_type());
+        layer.model.step_vertex(layer.reads(), id_type_.toString(), layer.step_weight_type());
     for (std::size_t tile = 0; tile < where.tiles; ++tile) {
       const Sources sources = sources_of_step(l, tile, bucket);
       const Range neurons = where.neurons(tile, layer);
-      std::vector<unsigned> capacities;
-      for (std::size_t source = 0; source < sources.capacities.size(); ++source) {
-        capacities.push_back(sources.capacities[source]);
-        if (layer.steps_late()) capacities.push_back(sources.earlier[source]);
+      std::vector<Edge> edges = {{"window", t.window},
+                                 {"row", shared_.row},
+                                 {"bias", t.bias.value.on[tile]},
+                                 {"parameters", t.parameters.on[tile]},
+                                 {"states", states_of_step(l, tile)},
+                                 {"masks", t.masks[tile]}};
+      std::vector<State> state = {{"batch", where_.batch()},
+                                  {"neurons", neurons.size()},
+                                  {"first_neuron", neurons.begin},
+                                  {"layer_size", layer.neurons},
+                                  {"bits", layout.bits},
+                                  {"words", layout.words},
+                                  {"samples_per_row", layout.samples_per_row},
+                                  {"reset", unsigned(layer.reset)},
+                                  {"gain", layer.gain}};
+      std::vector<Rows> rows;
+      if (layer.rows_ahead > 0) {
+        add_source_ahead(l, tile, sources, edges, state);
+      } else {
+        state.push_back({"padded_capacity", capacities_of_step(l, sources)});
+        rows = {sources.ids, sources.counts, sources.weights};
       }
-      add_vertex(graph_, compute_set, type, where.first_tile + tile,
-                 {{"window", t.window},
-                  {"row", shared_.row},
-                  {"bias", t.bias.value.on[tile]},
-                  {"parameters", t.parameters.on[tile]},
-                  {"states", t.states.on[tile]},
-                  {"masks", t.masks[tile]}},
-                 {{"padded_capacity", capacities},
-                  {"batch", where_.batch()},
-                  {"neurons", neurons.size()},
-                  {"first_neuron", neurons.begin},
-                  {"layer_size", layer.neurons},
-                  {"bits", layout.bits},
-                  {"words", layout.words},
-                  {"samples_per_row", layout.samples_per_row},
-                  {"reset", unsigned(layer.reset)},
-                  {"gain", layer.gain}},
-                 {sources.ids, sources.counts, sources.weights});
+      add_vertex(graph_, compute_set, type, where.first_tile + tile, edges, state, rows);
     }
+  }
+
+  std::vector<unsigned> capacities_of_step(std::size_t l, const Sources& sources) const {
+    std::vector<unsigned> capacities;
+    for (std::size_t source = 0; source < sources.capacities.size(); ++source) {
+      capacities.push_back(sources.capacities[source]);
+      if (network_.layers[l].steps_late()) capacities.push_back(sources.earlier[source]);
+    }
+    return capacities;
+  }
+
+  // The one source of a vertex that adds products to rows ahead.
+  void add_source_ahead(std::size_t l, std::size_t tile, const Sources& sources,
+                        std::vector<Edge>& edges, std::vector<State>& state) const {
+    edges.push_back({"ids", sources.ids.tensors[0]});
+    edges.push_back({"counts", sources.counts.tensors[0]});
+    edges.push_back({"steps", tensors_.layers[l].steps_ahead[tile]});
+    edges.push_back({"weights", sources.weights.tensors[0]});
+    state.push_back({"padded_capacity", sources.capacities[0]});
+    state.push_back({"longest", network_.layers[l].rows_ahead});
   }
 };
 
@@ -575,19 +457,16 @@ void count_forward_code(CodeCounter& code, const ReplicaPlan& replica, std::size
   const bool spikes = code.spikes(l);
   for (std::size_t tile = where.first_tile; tile < where.first_tile + where.tiles; ++tile) {
     code.add(tile, {spikes ? code.step_vertex(layer)
-                           : code.by_id_and_weight(layer.steps_late() ? "LiStepLate" : "LiStep",
-                                                   layer.step_weight_type())});
+                    : layer.rows_ahead > 0
+                        ? code.by_id("LiStepAhead")
+                        : code.by_id_and_weight(layer.steps_late() ? "LiStepLate" : "LiStep",
+                                                layer.step_weight_type())});
     if (code.saves(l)) code.add(tile, {"popsnn::SaveRow"});
     if (layer.has_ring())
       code.add(tile, {code.by_id_and_weight("DelayCurrents", layer.weight_type())});
     if (code.optimizes() && layer.learnt != 0) code.add(tile, {"popsnn::ClampParameters"});
   }
-  if (!spikes) return;
-  code.add(replica.lists[l], {code.by_id("MergeLists")});
-  for (const Range& tiles : replica.lists[l].scan_tiles)
-    for (std::size_t tile = tiles.begin; tile < tiles.end; ++tile)
-      code.add(tile, {replica.read_late(code.network(), l) ? "popsnn::ScanLateMasks"
-                                                           : "popsnn::ScanMasks"});
+  if (spikes) count_forward_list_code(code, replica, l);
 }
 
 }  // namespace popsnn

@@ -55,6 +55,8 @@ class Allocator {
     if (forward_ && backward_) t.parameters = shards(l, spec.parameters(), name + "parameters");
     if (network_.optimizer != Optimizer::None) t.learnt = learnt(l, name);
     if (spec.has_ring()) add_delays(l, name, t.delays);
+    if (spec.rows_ahead > 0)
+      t.steps_ahead = by_tile(UNSIGNED_INT, l, {spec.inputs}, name + "steps_ahead");
     for (std::size_t source = 0; source < spec.sources(); ++source)
       t.arrivals.push_back(spec.late(source)
                                ? arrivals(l, source, name + "arrivals" + std::to_string(source))
@@ -81,7 +83,13 @@ class Allocator {
   void add_states(std::size_t l, const std::string& name, LayerTensors& t) {
     const bool spikes = network_.layers[l].kind == LayerKind::SparseLif;
     const std::size_t row = where_.batch() * network_.layers[l].states(), steps = network_.steps;
-    t.states = shards(l, (1 + (spikes ? plan_.checkpoint_interval : steps)) * row, name + "states");
+    const std::size_t rows = 1 + (spikes ? plan_.checkpoint_interval : steps);
+    const std::size_t ahead = network_.layers[l].rows_ahead;
+    t.states = shards(l, (rows + ahead) * row, name + "states");
+    if (ahead > 0) {
+      t.states_ahead = t.states;
+      for (Tensor& shard : t.states.on) shard = shard.slice(0, rows * row);
+    }
     if (spikes && plan_.checkpoints(steps) > 0 && !plan_.streamed)
       t.checkpoints = shards(l, plan_.checkpoints(steps) * row, name + "checkpoints");
   }
@@ -238,7 +246,8 @@ class Allocator {
           shards(l, batch * spec.learnable(), name + "parameter_grad_samples");
     }
     t.state_grad = shards(l, batch * spec.grad_states(), name + "state_grad");
-    t.current_grad = shards(l, batch, name + "current_grad");
+    const std::size_t ahead = spec.rows_ahead > 0 ? 1 + network_.steps + spec.rows_ahead : 1;
+    t.current_grad = shards(l, ahead * batch, name + "current_grad");
     const DenseSources& dense = where_.layers[l].dense;
     if (dense[0] || dense[1])
       t.pattern_sums = shards(l, pattern_groups(unsigned(batch)) * pattern_rows(unsigned(batch)),

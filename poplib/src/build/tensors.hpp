@@ -125,16 +125,19 @@ struct LayerTensors {
   TileShards parameter_grad;          // rows: learnable; where the layer learns
   TileShards parameter_grad_samples;  // rows: batch * learnable; where the layer learns
   std::vector<Learnt> learnt;
-  TileShards states;        // rows: (1 + checkpoint_interval; a readout: steps) * batch * states
+  TileShards states;  // rows: (1 + checkpoint_interval; a readout: steps) * batch * states
+  // Where the layer has rows_ahead: the same, and behind it the rows of as many later time steps.
+  TileShards states_ahead;
   TileShards checkpoints;   // rows: checkpoints * batch * states; SparseLif, not streamed
   TileShards state_grad;    // rows: batch * grad_states
-  TileShards current_grad;  // rows: batch
+  TileShards current_grad;  // rows: batch; with rows_ahead (1 + steps + rows_ahead) * batch
   TileShards final_grad;    // rows: batch * grad_states; where states are carried
   // By source: [tiles, batch, entries], those of the tiles of the neurons, and of others.
   std::vector<poplar::Tensor> partials, remote_partials;
   TileShards pattern_sums;         // rows: groups * pattern_rows; where a weight gradient is dense
   TileShards remote_weights;       // copies of weights[0] for remote partial sums
   DelayTensors delays;             // where the layer has a ring of currents
+  poplar::Tensor steps_ahead;      // [tiles, inputs] where it has rows_ahead: of each input's delay
   std::vector<Arrivals> arrivals;  // by source; empty of one without axonal delays
   // LeakyReadout:
   TileShards output_grad;  // rows: steps * batch

@@ -47,7 +47,9 @@ class Cost {
           double(batch) * (double(pad_capacity(listed)) * id_bytes() + 4.0 * kCountSize);
       lists += ids;
       back += dense ? pattern_bytes(l, source) : ids + bounds_bytes();
-      const std::uint64_t rows = cycles::gather_rows(n, short_ids_, listed, layer.half_weights);
+      const std::uint64_t rows =
+          layer.rows_ahead > 0 ? cycles::sum_ahead(n, short_ids_, listed)
+                               : cycles::gather_rows(n, short_ids_, listed, layer.half_weights);
       gathered += rows + (layer.steps_late() ? cycles::kLateList : 0);
       if (layer.has_ring()) {
         const unsigned taps = layer.tap_rows(source);
@@ -63,14 +65,16 @@ class Cost {
                                   network_.sends_gradient(l, source));
         continue;
       }
-      products += dense ? dense_gradient(l, source, n, biased)
-                        : cycles::weight_grad(batch, mean_of(l, source), n, short_ids_, biased);
+      products +=
+          dense ? dense_gradient(l, source, n, biased) : sparse_gradient(l, source, n, biased);
       if (dense) sums = cycles::pattern_sums(batch, n);
       if (!network_.sends_gradient(l, source)) continue;
       if (dense) back += ids;
       const auto dots = [&](unsigned entries) {
         if (entries == 0) return std::uint64_t{0};
-        return cycles::input_spike_grad(batch, entries, n, short_ids_, layer.half_weights);
+        return layer.rows_ahead > 0
+                   ? cycles::input_spike_grad_ahead(batch, entries, n, short_ids_)
+                   : cycles::input_spike_grad(batch, entries, n, short_ids_, layer.half_weights);
       };
       const unsigned own =
           std::min(listed, u(replica_.own_entries(l, source, replica_.first_remote(l, source))));
@@ -82,14 +86,17 @@ class Cost {
     const unsigned sources = layer.has_ring() ? 1 : u(layer.sources());
     const bool half_rows = layer.half_weights && !layer.has_ring();
     if (layer.has_ring()) gathered = cycles::gather_rows(n, short_ids_, 1, false);
-    if (layer.kind == LayerKind::SparseLif) gathered += cycles::biased_sum(n, short_ids_);
+    if (layer.kind == LayerKind::SparseLif && layer.rows_ahead == 0)
+      gathered += cycles::biased_sum(n, short_ids_);
     LayerCost cost;
     cost.remote = double(remote);
     cost.sums = double(sums);
     cost.products = double(products) + exchange(back);
     if (layer.kind == LayerKind::LeakyReadout) {
-      cost.step = double(cycles::li_step(batch, entries, n, short_ids_, half_rows) +
-                         (layer.steps_late() ? cycles::late_readout(batch) : 0));
+      cost.step =
+          double(layer.rows_ahead > 0 ? cycles::li_step_ahead(batch, entries, n, short_ids_)
+                                      : cycles::li_step(batch, entries, n, short_ids_, half_rows) +
+                                            (layer.steps_late() ? cycles::late_readout(batch) : 0));
       cost.grad = double(cycles::li_step_grad(batch, n, layer.learns));
     } else {
       LayerPlan tile;
@@ -120,7 +127,7 @@ class Cost {
     const double ids = double(batch) * padded_capacity * id_bytes();
     // Ids are sent for the partial sums of the spikes' gradient anyway.
     const bool sends = network_.sends_gradient(l, source);
-    return {double(cycles::weight_grad(batch, mean_of(l, source), n, short_ids_, biased)) +
+    return {double(sparse_gradient(l, source, n, biased)) +
                 exchange(bounds_bytes() + (sends ? 0.0 : ids)),
             double(dense_gradient(l, source, n, biased) + cycles::pattern_sums(batch, n)) +
                 exchange(pattern_bytes(l, source))};
@@ -192,6 +199,16 @@ class Cost {
     return exchange(received) + (direction == Direction::Backward ? reduction(stage, bucket) : 0.0);
   }
 
+  // What a stage that reads lists of arrivals takes more than `step_cost` counts where they are
+  // usual.
+  double usual(unsigned stage, const Plan& plan) const {
+    const double taken = branch(Direction::Backward, 0);
+    double more = plan.forward_sizes > 1 ? taken : 0.0;
+    if (plan.backward_sizes > 1)
+      more += taken + reduction(stage, plan.backward_sizes - 1) - reduction(stage, 0);
+    return more;
+  }
+
   // Cycles a time step of finding the bucket of the stage's `lists` and of the branch.
   double branch(Direction direction, std::size_t lists) const {
     const double taken = sync_of_all_ + exchange(4.0);
@@ -234,6 +251,14 @@ class Cost {
   double pattern_bytes(std::size_t l, std::size_t source) const {
     return 4.0 * pattern_groups(u(replica_.batch())) *
            pattern_words(u(network_.source_size(l, source)));
+  }
+
+  std::uint64_t sparse_gradient(std::size_t l, std::size_t source, unsigned neurons,
+                                bool biased) const {
+    const unsigned batch = u(replica_.batch()), listed = mean_of(l, source);
+    return network_.layers[l].rows_ahead > 0
+               ? cycles::weight_grad_ahead(batch, listed, neurons, short_ids_, biased)
+               : cycles::weight_grad(batch, listed, neurons, short_ids_, biased);
   }
 
   std::uint64_t dense_gradient(std::size_t l, std::size_t source, unsigned neurons,
@@ -361,6 +386,19 @@ double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Tar
         slowest.step + slowest.grad + slowest.sums + slowest.products + cost.stage_overhead(stage);
   }
   return total + update;
+}
+
+double usual_step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Target& target) {
+  const ReplicaPlan& replica = plan.replicas.back();
+  const Cost cost(network, plan, replica, target);
+  double total = step_cost(network, plan, target);
+  for (unsigned stage = 0; stage < plan.stages; ++stage) {
+    const std::vector<ReadList> lists = lists_read(network, replica, stage);
+    if (std::any_of(lists.begin(), lists.end(),
+                    [&](const ReadList& list) { return replica.late(list.reader, list.source); }))
+      total += cost.usual(stage, plan);
+  }
+  return total;
 }
 
 }  // namespace popsnn

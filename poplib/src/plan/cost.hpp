@@ -40,7 +40,11 @@ unsigned worthwhile_sizes(const NetworkSpec& network, const Plan& plan,
 std::size_t slowest_layer(const NetworkSpec& network, const Plan& plan,
                           const poplar::Target& target);
 
-// Cycles of one time step of training, including its part of the update.
+// Cycles of one time step of training, including its part of the update, with whole lists.
 double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Target& target);
+
+// The same where lists of arrivals are usual ones: those of the smallest bucket, with the branches
+// that find it.
+double usual_step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Target& target);
 
 }  // namespace popsnn

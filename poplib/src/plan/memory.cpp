@@ -321,6 +321,8 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
   std::size_t by_sample = saved * states + layer.grad_states() + 2;
   if (network.carries_state) by_sample += layer.grad_states();
   if (!spikes) by_sample += network.steps;
+  if (layer.rows_ahead > 0)  // of states, and of dL/d(current)
+    by_sample += layer.rows_ahead * states + network.steps + layer.rows_ahead;
   if (layer.learns) by_sample += layer.learnable();
   by_sample += delay_rows(network, plan, l);
   LayerPlan tile;
@@ -337,7 +339,8 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
               batch * by_sample) +
          passing_bytes(network, plan, replica, l, neurons) +
          4 * batch * kWindowSize * windows(layer) + 4 * masks.rows(batch) * masks.words +
-         vertices * kVertexBytes + again * kAgainBytes;
+         (layer.rows_ahead > 0 ? 4 * layer.inputs : 0) + vertices * kVertexBytes +
+         again * kAgainBytes;
 }
 
 std::size_t passing_bytes(const NetworkSpec& network, const Plan& plan, const ReplicaPlan& replica,
@@ -360,9 +363,13 @@ std::size_t passing_bytes(const NetworkSpec& network, const Plan& plan, const Re
 
 std::size_t interleaved_bytes(const NetworkSpec& network, std::size_t l, std::size_t neurons,
                               std::size_t batch) {
-  const std::size_t each = network.layers[l].weight_bytes() + sizeof(float);  // and its gradient
-  const std::size_t delayed = network.layers[l].has_ring() ? sizeof(float) * batch : 0;
-  return (each * network.weight_rows(l) + delayed) * neurons;
+  const LayerSpec& layer = network.layers[l];
+  // With rows ahead those of the states are interleaved, and not the weights.
+  const std::size_t each = (layer.rows_ahead > 0 ? 0 : layer.weight_bytes()) + sizeof(float);
+  const std::size_t rows = layer.rows_ahead > 0
+                               ? (1 + network.steps + layer.rows_ahead) * layer.states()
+                               : std::size_t(layer.has_ring());
+  return (each * network.weight_rows(l) + sizeof(float) * batch * rows) * neurons;
 }
 
 namespace {

@@ -288,8 +288,10 @@ Plan with_remote_partials(const NetworkSpec& network, const Plan& plan, const Tr
                           const poplar::Target& target) {
   if (!trial.remote_partials) return plan;
   const std::size_t l = slowest_layer(network, plan, target);
-  // Those of delays of each weight need all of a ring of gradients.
-  if (!network.sends_gradient(l, 0) || network.layers[l].delays_weights(0)) return plan;
+  // Those of delays of each weight, or of rows ahead, need gradients of many time steps.
+  if (!network.sends_gradient(l, 0) || network.layers[l].delays_weights(0) ||
+      network.layers[l].rows_ahead > 0)
+    return plan;
   const bool late = network.layers[l].late(0);
   if (late && trial.sizes == 1) return plan;  // whole lists alone
   const auto better = [&](const Plan& apart, const Plan& than) {
@@ -377,7 +379,9 @@ Plan fitting_plan(const NetworkSpec& network, const poplar::Target& target, cons
 
 // A layer with delays has sparse weight gradients: the sums over patterns are of one gradient for
 // all sources, and patterns are made of lists that fired.
-bool delayed(const LayerSpec& layer) { return layer.has_ring() || layer.late(0) || layer.late(1); }
+bool delayed(const LayerSpec& layer) {
+  return layer.has_ring() || layer.late(0) || layer.late(1) || layer.rows_ahead > 0;
+}
 
 // A dense weight gradient costs at least a row for each input and eight samples, which is less only
 // where more than an eighth of the inputs may fire.
@@ -555,6 +559,11 @@ Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
   if (options.steps > 0) planned.steps = options.steps;
   Trial trial{options.replicas, options.checkpoint_interval, {}, options.sizes};
   trial.remote_partials = options.remote_partials;
+  // Products that go to rows of later time steps would have to pass to the next checkpoint
+  // interval.
+  if (std::any_of(network.layers.begin(), network.layers.end(),
+                  [](const LayerSpec& layer) { return layer.rows_ahead > 0; }))
+    trial.checkpoint_interval = planned.steps;
   Plan plan = plan_dense(planned, target, options.dense, trial);
   if (options.sizes == 0 && reads_late(planned) && !fits(planned, plan, target)) {
     trial.late_sizes = 1;

@@ -56,6 +56,7 @@ def devices(draw: Any, batch: int, depth: int) -> Device:
         sizes=draw(st.sampled_from((0, 0, 1, 2, 3, 4))),
         dense=draw(st.one_of(choice, st.tuples(*[choice] * depth))),
         remote_partials=draw(st.sampled_from((True, True, False))),
+        rows_ahead=draw(choice),
     )
 
 

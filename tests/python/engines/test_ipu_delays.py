@@ -191,7 +191,8 @@ def test_dense_gradients_are_refused() -> None:
         net(torch.zeros(2, 1, 12))
 
 
-def test_all_neurons_may_arrive_at_once() -> None:
+@pytest.mark.parametrize("rows_ahead", [False, True])
+def test_all_neurons_may_arrive_at_once(rows_ahead: bool) -> None:
     """16 steps fire 4 neurons each, which arrive together: far more than a usual list has."""
     groups, each, steps = 16, 4, 22
     neurons = groups * each
@@ -208,7 +209,12 @@ def test_all_neurons_may_arrive_at_once() -> None:
         with torch.no_grad():
             first.weight.copy_(2 * torch.eye(neurons))
         delay = Delays("axonal", groups, delays, minimum=1)
-        net = SNN(first, LI(neurons, 20, delay=delay), backend=backend)
+        net = SNN(
+            first,
+            LI(neurons, 20, delay=delay),
+            backend=backend,
+            device=f"host:rows_ahead={'always' if rows_ahead else 'never'}",
+        )
         out = net(x)
         (out * torch.linspace(0, 1, out.numel()).reshape(out.shape)).sum().backward()
         results.append([out.detach(), *(p.grad for p in net.parameters() if p.grad is not None)])
@@ -246,7 +252,7 @@ def test_rows_of_late_spikes_in_parts(
 ) -> None:
     """On many tiles: rows dL/ds lie in parts where one layer alone reads them late."""
     torch.manual_seed(3)
-    device = Device(tiles=90, checkpoint_interval=checkpoint_interval)
+    device = Device(tiles=90, checkpoint_interval=checkpoint_interval, rows_ahead=False)
     drawn = torch.randint(minimum, 6, (2, 60)).float()
     options: dict[str, Any] = {"max_activity": 0.4, "grad_threshold": 0.3, "gain": 2.0}
     loops = {"recurrent": True, "recurrent_delay": Delays("axonal", 5, drawn[0].clamp(min=1))}
@@ -310,7 +316,10 @@ def test_remote_partials_of_late_spikes(
         gain=3.0,
     )
     device = Device(
-        tiles=tiles, bytes_per_tile=bytes_per_tile, checkpoint_interval=checkpoint_interval
+        tiles=tiles,
+        bytes_per_tile=bytes_per_tile,
+        checkpoint_interval=checkpoint_interval,
+        rows_ahead=False,
     )
     net = SNN(first, second, LI(neurons, 4), backend="ipu", device=device)
     reference = copy.deepcopy(net).double()
@@ -359,6 +368,7 @@ def test_parts_of_rows_lie_on_tiles_of_copies(
             replicas=1,
             checkpoint_interval=checkpoint_interval,
             bytes_per_tile=bytes_per_tile,
+            rows_ahead=False,
         ),
     )
     reference = copy.deepcopy(net).double()
@@ -380,19 +390,20 @@ def test_parts_of_rows_lie_on_tiles_of_copies(
 
 
 @pytest.mark.parametrize("minimum", [0, 1])
+@pytest.mark.parametrize("rows_ahead", [False, True])
 @pytest.mark.parametrize(
     ("tiles", "replicas", "recurrent"),
     [(24, 2, False), (24, 2, True), (12, 4, False), (12, 1, True), (40, 2, False)],
 )
 def test_late_spikes_of_several_ipus(
-    tiles: int, replicas: int, recurrent: bool, minimum: int
+    tiles: int, replicas: int, recurrent: bool, minimum: int, rows_ahead: bool
 ) -> None:
     """The second layer, whose input arrives late, has its neurons on another IPU."""
     first = SparseLIF(16, 64, recurrent=recurrent, max_activity=0.3, grad_threshold=0.3, gain=2.0)
     steps = torch.randint(minimum, 4, (64,)).float()
     late = Delays("axonal", 3, steps, minimum=minimum)
     second = SparseLIF(64, 64, delay=late, max_activity=0.3, grad_threshold=0.3, gain=3.0)
-    device = Device(tiles=tiles, ipus=2, replicas=replicas)
+    device = Device(tiles=tiles, ipus=2, replicas=replicas, rows_ahead=rows_ahead)
     net = SNN(first, second, LI(64, 4), backend="ipu", device=device)
     reference = copy.deepcopy(net).double()
     reference.backend = "torch"

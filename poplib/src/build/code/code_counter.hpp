@@ -31,7 +31,7 @@ class CodeCounter {
     return std::string("popsnn::") + name + "<" + id_type_ + "," + weight + ">";
   }
   std::string step_vertex(const LayerSpec& layer) const {
-    return layer.model.step_vertex(layer.steps_late(), id_type_, layer.step_weight_type());
+    return layer.model.step_vertex(layer.reads(), id_type_, layer.step_weight_type());
   }
 
   // Adds types to a tile that lacks them.
@@ -59,6 +59,7 @@ class CodeCounter {
 void count_forward_code(CodeCounter& code, const ReplicaPlan& replica, std::size_t l);
 void count_backward_code(CodeCounter& code, const ReplicaPlan& replica, std::size_t l);
 void count_update_code(CodeCounter& code, const ReplicaPlan& replica, std::size_t l);
+void count_forward_list_code(CodeCounter& code, const ReplicaPlan& replica, std::size_t l);
 void count_backward_list_code(CodeCounter& code, const ReplicaPlan& replica, std::size_t l);
 // Of a source of layer `l` whose spikes arrive late.
 void count_forward_arrival_code(CodeCounter& code, const ReplicaPlan& replica, std::size_t l,

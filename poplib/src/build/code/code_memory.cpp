@@ -126,7 +126,7 @@ std::size_t CodeCounter::bytes_of(const std::string& type) {
     const auto& n = layer.model.numbers;
     if (type == step_vertex(layer))
       bytes += kBundleBytes * kStepLoops * (n.step + n.fires + n.near);
-    if (type == layer.model.grad_vertex(layer.surrogate))
+    if (type == layer.model.grad_vertex(layer.surrogate, layer.reads()))
       bytes += kBundleBytes * kGradLoops * n.grad;
   }
   return bytes_[type] = bytes;
