@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Callable, Dict, Iterator
+from dataclasses import replace
+from typing import Callable, Dict, Iterator, NamedTuple
 
 import torch
 
 from bench.modelled import row
 from bench.rows import Row
-from popsnn import profiling
+from popsnn import devices, profiling
 from popsnn.nn import Delays
 from popsnn.profiling.models import network
 from popsnn.profiling.presets import PRESETS
@@ -17,18 +18,45 @@ PRESET = "nmnist-h2"
 CAPACITIES = (0.01, 0.05)  # fractions of a layer's neurons
 LONGEST = 16  # time steps
 
-# Delays of a layer's inputs, neurons or weights: one step, or drawn from 1 to the longest.
-KINDS: Dict[str, Callable[[int, int], int | Delays]] = {
-    "delay=1": lambda inputs, neurons: 1,
-    "axonal": lambda inputs, neurons: Delays("axonal", LONGEST, _whole(inputs), minimum=1),
-    "axonal, learnt": lambda inputs, neurons: Delays(
-        "axonal", LONGEST, learn=True, minimum=1, spread="straight_through"
+
+class Kind(NamedTuple):
+    """Delays of a layer's inputs, neurons or weights, by their numbers, and how a device has them.
+
+    One step, or drawn from 1 to the longest.
+    """
+
+    delays_of: Callable[[int, int], int | Delays]
+    rows_ahead: bool | str = "auto"
+
+
+def _axonal(inputs: int, neurons: int) -> Delays:
+    return Delays("axonal", LONGEST, _whole(inputs), minimum=1)
+
+
+KINDS: Dict[str, Kind] = {
+    "delay=1": Kind(lambda inputs, neurons: 1),
+    "axonal": Kind(_axonal),
+    "axonal, rows ahead": Kind(_axonal, rows_ahead=True),
+    "axonal, lists of arrivals": Kind(_axonal, rows_ahead=False),
+    # Then every list of arrivals is as long as the list that fired.
+    "axonal, equal, lists of arrivals": Kind(
+        lambda inputs, neurons: Delays(
+            "axonal", LONGEST, torch.full((inputs,), float(LONGEST)), minimum=1
+        ),
+        rows_ahead=False,
     ),
-    "synaptic": lambda inputs, neurons: Delays(
-        "synaptic", LONGEST, _whole(neurons, inputs), minimum=1
+    "axonal, learnt": Kind(
+        lambda inputs, neurons: Delays(
+            "axonal", LONGEST, learn=True, minimum=1, spread="straight_through"
+        )
     ),
-    "dendritic": lambda inputs, neurons: Delays("dendritic", LONGEST, _whole(neurons), minimum=1),
-    "dendritic, learnt": lambda inputs, neurons: Delays("dendritic", LONGEST, learn=True),
+    "synaptic": Kind(
+        lambda inputs, neurons: Delays("synaptic", LONGEST, _whole(neurons, inputs), minimum=1)
+    ),
+    "dendritic": Kind(
+        lambda inputs, neurons: Delays("dendritic", LONGEST, _whole(neurons), minimum=1)
+    ),
+    "dendritic, learnt": Kind(lambda inputs, neurons: Delays("dendritic", LONGEST, learn=True)),
 }
 
 
@@ -41,14 +69,14 @@ def run() -> Iterator[Row]:
     preset = PRESETS[PRESET]
     for max_activity in CAPACITIES:
         without = 0.0
-        for kind, delays_of in KINDS.items():
+        for name, kind in KINDS.items():
             torch.manual_seed(0)
             net = network(preset, max_activity, "fixed")
             for layer in net.stack[1:]:
-                layer.delay = delays_of(layer.in_features, layer.out_features)
+                layer.delay = kind.delays_of(layer.in_features, layer.out_features)
             report = profiling.profile(
                 net,
-                "bow",
+                replace(devices.parse("bow"), rows_ahead=kind.rows_ahead),
                 steps=preset.steps,
                 batch=preset.batch,
                 input_capacity=preset.input_capacity,
@@ -58,12 +86,12 @@ def run() -> Iterator[Row]:
             case = {
                 "preset": PRESET,
                 "max_activity": max_activity,
-                "delays": kind,
-                "longest": 1 if kind == "delay=1" else LONGEST,
+                "delays": name,
+                "longest": 1 if name == "delay=1" else LONGEST,
                 "sizes": list(report.measured.sizes),
             }
             print(
-                f"  {PRESET} {max_activity:.0%}, {kind}: {cycles:,.0f} cycles a time step, "
+                f"  {PRESET} {max_activity:.0%}, {name}: {cycles:,.0f} cycles a time step, "
                 f"{cycles / without:.2f} times those of delay=1 (modelled)",
                 flush=True,
             )
