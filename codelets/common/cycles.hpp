@@ -377,7 +377,7 @@ constexpr std::uint64_t dot_rows(unsigned columns, bool short_ids, std::uint64_t
 }
 
 // Rows ahead (ahead_ipu.hpp).
-// add_row_ahead: or .align {rpt | uput}, a loop of
+// sum_pairs_ahead: or .align {rpt | uput}, a loop of
 //   {ldz16step id    | fnop}
 //   {ld32 step       | fnop}
 //   {mul             | fnop}
@@ -385,7 +385,7 @@ constexpr std::uint64_t dot_rows(unsigned columns, bool short_ids, std::uint64_t
 //   {add row         | fnop}
 //   {add step's row  | fnop}
 //   {tapack          | fnop}
-// and the rest of scatter_row's: 10 an id and 1 a pair. Of one pair: .align {rpt}, a loop of
+// and the rest of scatter_row's: 10 an id and 1 a pair. sum2_ahead: .align {rpt}, a loop of
 //   {ldz16step id    | fnop}
 //   {ld32 step       | fnop}
 //   {mul             | fnop}
@@ -393,12 +393,12 @@ constexpr std::uint64_t dot_rows(unsigned columns, bool short_ids, std::uint64_t
 //   {ld64 step's row | fnop}
 //   {nop             | f32v2add}
 //   {st64            | fnop}
-// : 7 an id. Of two: the same with shl and
+// : 7 an id. sum4_ahead: the same with shl and
 //   {ld64 row        | f32v2add}
 //   {ld64 step's row | fnop}
 //   {st64            | f32v2add}
 //   {st64            | fnop}
-// at its end: 10 an id. scatter_row_ahead the same.
+// at its end: 10 an id.
 // dot_row_ahead: {ldz16step | setzi}, {ld32 | uput}, mul, mul, add, add .align {rpt}, a loop of
 //   {ld2x64pace      | fnop}
 //   {ld2x64pace      | f32v2mac} for each pair but the first
@@ -411,34 +411,28 @@ constexpr std::uint64_t dot_rows(unsigned columns, bool short_ids, std::uint64_t
 //   {st32step        | fnop}
 // and its last turn without the next id's bundles, but f32v2mac, f32v2gina, f32add and st32step: 7
 // an id and 1 a pair. It counts at least one id.
-constexpr std::uint64_t add_row_ahead(std::uint64_t pairs, std::uint64_t count) {
+constexpr std::uint64_t sum_row_ahead(std::uint64_t pairs, std::uint64_t count) {
   return pairs == 1 ? 7 * count + 2 : pairs == 2 ? 10 * count + 2 : count * (10 + pairs) + 3;
-}
-constexpr std::uint64_t scatter_row_ahead(std::uint64_t pairs, std::uint64_t count) {
-  return add_row_ahead(pairs, count);
 }
 constexpr std::uint64_t dot_row_ahead(std::uint64_t pairs, std::uint64_t count) {
   return count * (7 + pairs) + 5;
 }
 
-// To choose such a loop, with the steps, their rows and the bytes between these.
+// To choose such a loop, with the delays, the rows of time steps and the bytes between these.
 constexpr bool has_ahead_walk(unsigned columns, bool short_ids) {
   return in_assembly(columns, short_ids) && columns > 0 && columns <= 48;
 }
 constexpr std::uint64_t kAheadWalk = kDispatch + kSwitch + 3 * kOperand;
 
-// In C++ an id costs its row, and its step's load, product and addition; of products the sum's zero
-// and the store too. A column costs two loads, f32add, st32 and the branch, of products f32mul
+// In C++ an id costs its row, and its delay's load, product and addition; of products the sum's
+// zero and the store too. A column costs two loads, f32add, st32 and the branch, of products f32mul
 // instead of st32; each of both kTurn.
 constexpr std::uint64_t row_ahead(unsigned columns, std::uint64_t count) {
   return 2 + count * (kRowOfId + 3 + kTurn + columns * (5 + kTurn));
 }
 constexpr std::uint64_t add_rows_ahead(unsigned columns, bool short_ids, std::uint64_t count) {
-  return has_ahead_walk(columns, short_ids) ? kAheadWalk + add_row_ahead(columns / 2, count)
+  return has_ahead_walk(columns, short_ids) ? kAheadWalk + sum_row_ahead(columns / 2, count)
                                             : row_ahead(columns, count);
-}
-constexpr std::uint64_t scatter_rows_ahead(unsigned columns, bool short_ids, std::uint64_t count) {
-  return add_rows_ahead(columns, short_ids, count);
 }
 constexpr std::uint64_t dot_rows_ahead(unsigned columns, bool short_ids, std::uint64_t count) {
   if (!has_ahead_walk(columns, short_ids)) return row_ahead(columns, count) + count * 2;

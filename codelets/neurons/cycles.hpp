@@ -88,7 +88,7 @@ constexpr std::uint64_t biased_sum(unsigned neurons, bool short_ids) {
 }
 
 // What a sample costs in place of gather_rows where weight rows go into the sums of later time
-// steps: the row's load, comparison and choice 3, the steps' pointer 2, a turn 3; the bias to the
+// steps: the row's load, comparison and choice 3, the delays' pointer 2, a turn 3; the bias to the
 // newest sum, which neuron_sample has where there is no loop over pairs.
 constexpr std::uint64_t sum_ahead(unsigned neurons, bool short_ids, std::uint64_t entries) {
   return 8 + (neurons % 2 == 0 ? copy_row(neurons) : 0) +

@@ -7,6 +7,7 @@
 #include <poplar/Vertex.hpp>
 
 #include "common/ahead.hpp"
+#include "common/copy.hpp"
 #include "common/late_list.hpp"
 #include "common/rows.hpp"
 #include "common/spike_records.hpp"
@@ -16,7 +17,7 @@ static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
 
 namespace popsnn {
 
-// The step of a worker's samples; `add_current` makes of a row of the states the synaptic sum.
+// The step of a worker's samples; `add_current` leaves the synaptic sum in its row of the states.
 template <class Vertex, class AddCurrent>
 POPSNN_INLINED static inline bool li_samples(Vertex& x, unsigned worker, AddCurrent add_current) {
   const unsigned after = history_row(*x.first_step + *x.row);
@@ -98,27 +99,27 @@ class POPSNN_APART LiStepAhead : public MultiVertex {
  public:
   Input<Vector<Id, ONE_PTR, 4>> ids;            // [batch, padded_capacity] active inputs
   Input<Vector<unsigned, ONE_PTR, 4>> counts;   // [batch, 2]
-  Input<Vector<unsigned, ONE_PTR, 4>> steps;    // [inputs] until an input's spikes arrive
+  Input<Vector<unsigned, ONE_PTR, 4>> delays;   // [inputs] in time steps after the present one
   Input<int> row;                               // of the states that the other layers store
   Input<int> first_step;                        // of those; a readout stores all time steps
   Input<Vector<float, ONE_PTR, 8>> weights;     // [inputs, neurons]
   Input<Vector<float, ONE_PTR, 8>> bias;        // [neurons]
   Input<Vector<float, ONE_PTR, 8>> parameters;  // [1, neurons] beta
-  // [1 + all time steps + longest, batch, neurons] membranes, then sums; interleaved
+  // [1 + all time steps + longest_delay, batch, neurons] membranes, then sums; interleaved
   InOut<Vector<float, ONE_PTR, 16, true>> states;
   const unsigned batch;
   const unsigned padded_capacity;
-  const unsigned longest;  // the most steps
+  const unsigned longest_delay;
   const unsigned neurons;
   const float gain;
 
   bool compute(unsigned worker) {
     // Sums begin with the bias at the first time step that may add to them.
-    const unsigned begin = *first_step + *row == 0 ? 0 : longest, stride = batch * neurons;
+    const unsigned begin = *first_step + *row == 0 ? 0 : longest_delay, stride = batch * neurons;
     const auto add = [&](const Id* list, const unsigned* record, float* v) POPSNN_INLINED {
-      for (unsigned step = begin; step <= longest; ++step)
+      for (unsigned step = begin; step <= longest_delay; ++step)
         copy_row(&bias[0], neurons, v + step * stride);
-      add_rows_ahead(&weights[0], neurons, list, record[kFired], &steps[0], v, stride);
+      add_rows_ahead(&weights[0], neurons, list, record[kFired], &delays[0], v, stride);
     };
     return li_samples(*this, worker, add);
   }

@@ -68,7 +68,7 @@ class LiStepGradAhead : public MultiVertex {
   Input<Vector<float, ONE_PTR, 8>> states;       // [1 + steps, batch, neurons] membranes
   Input<Vector<float, ONE_PTR, 8>> parameters;   // [1, neurons] beta
   InOut<Vector<float, ONE_PTR, 8>> state_grad;   // [batch, neurons] dL/dv: of step + 1, of step
-  // [1 + steps + most steps ahead, batch, neurons] gain * dL/dv
+  // [1 + steps + longest delay, batch, neurons] gain * dL/dv
   InOut<Vector<float, ONE_PTR, 8>> current_grad;
   // [1][batch, neurons], summed over the steps; else [1][1]
   Vector<InOut<Vector<float, ONE_PTR, 8>>> parameter_grad;

@@ -16,7 +16,7 @@ namespace popsnn {
 template <class Model, class Vertex>
 class NeuronSamples {
  public:
-  // The vertex's add_current(b, row) makes of a row of the states a sample's synaptic sum.
+  // The vertex's add_current(b, row) leaves a sample's synaptic sum in that row of the states.
   POPSNN_INLINED static bool step(Vertex& x, unsigned worker) {
     for (unsigned m = worker; m * x.samples_per_row < x.batch; m += Vertex::numWorkers()) {
       const unsigned first = m * x.samples_per_row;

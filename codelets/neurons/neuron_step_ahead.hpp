@@ -5,6 +5,7 @@
 #include <poplar/Vertex.hpp>
 
 #include "common/ahead.hpp"
+#include "common/copy.hpp"
 #include "common/inlined.hpp"
 #include "common/spike_records.hpp"
 #include "neuron_model.hpp"
@@ -27,18 +28,18 @@ class POPSNN_APART NeuronStepAhead : public poplar::MultiVertex {
   poplar::Input<poplar::Vector<Id, ONE_PTR, 4>> ids;           // [batch, padded_capacity]
   poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>> counts;  // [batch, 2]
   poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>>
-      steps;  // [inputs] until an input's spikes arrive
+      delays;  // [inputs] in time steps after the present one
   poplar::Input<poplar::Vector<float, ONE_PTR, 8>> weights;  // [inputs, neurons]
   poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>>
       window;                                             // [batch, 3] of this layer at step - 1
   poplar::Input<int> row;                                 // of the states before this step
   poplar::Input<poplar::Vector<float, ONE_PTR, 8>> bias;  // [neurons]
   poplar::Input<poplar::Vector<float, ONE_PTR, 8>> parameters;  // [Model::kParameters, neurons]
-  // [1 + rows + longest, batch, Model::kStates, neurons] states, then sums; interleaved
+  // [1 + rows + longest_delay, batch, Model::kStates, neurons] states, then sums; interleaved
   poplar::InOut<poplar::Vector<float, ONE_PTR, 16, true>> states;
   poplar::Output<poplar::Vector<unsigned, ONE_PTR, 4>> masks;  // [rows, words]
   const unsigned padded_capacity;
-  const unsigned longest;  // the most steps
+  const unsigned longest_delay;
   const unsigned batch;
   const unsigned neurons;       // on this tile
   const unsigned first_neuron;  // this tile's first, in the layer
@@ -58,10 +59,10 @@ class POPSNN_APART NeuronStepAhead : public poplar::MultiVertex {
   POPSNN_INLINED void add_current(unsigned b, float* current) {  // [neurons]
     // Sums begin with the bias at the first time step that may add to them.
     const unsigned stride = batch * Model::kStates * neurons;
-    for (unsigned step = *row == 0 ? 0 : longest; step <= longest; ++step)
+    for (unsigned step = *row == 0 ? 0 : longest_delay; step <= longest_delay; ++step)
       copy_row(&bias[0], neurons, current + step * stride);
     add_rows_ahead(&weights[0], neurons, &ids[b * padded_capacity], counts[b * kCountSize + kFired],
-                   &steps[0], current, stride);
+                   &delays[0], current, stride);
   }
 };
 

@@ -156,7 +156,7 @@ class NeuronStepGradAhead : public poplar::MultiVertex {
   poplar::Input<poplar::Vector<float, ONE_PTR, 8>> parameters;  // [kParameters, neurons]
   poplar::InOut<poplar::Vector<float, ONE_PTR, 8>>
       state_grad;  // [batch, kStates, neurons] of step + 1, of step
-  // [1 + rows + most steps ahead, batch, neurons] dL/d(synaptic sum) of every time step
+  // [1 + rows + longest delay, batch, neurons] dL/d(synaptic sum) of every time step
   poplar::InOut<poplar::Vector<float, ONE_PTR, 8>> current_grad;
   // [1][batch, kLearnable, neurons], summed over the steps; else [1][1]
   poplar::Vector<poplar::InOut<poplar::Vector<float, ONE_PTR, 8>>> parameter_grad;

@@ -133,17 +133,17 @@ constexpr std::uint64_t weight_grad(unsigned batch, unsigned entries, unsigned n
   return multi_vertex(10 + rows + (with_bias ? range_bias(batch, neurons) : 0));
 }
 
-// The same with a time step for each input. Prologue: 10 fields, the loop over ranges 2, kAheadRow.
-// Rows that have their own walk choose it once; a sample then has the range's bounds and the count
-// 3, four pointers, its ids' address 2, two operands, the branch and kTurn.
+// The same with a delay for each input. Prologue: 10 fields, the loop over ranges 2, kAheadRow.
+// Rows that have their own walk choose it once, unless lists are longer than a repeat; a sample
+// then has the range's bounds and the count 3, four pointers, its ids' address 2, two operands, the
+// branch and kTurn.
 constexpr std::uint64_t weight_grad_ahead(unsigned batch, unsigned entries, unsigned neurons,
                                           bool short_ids, bool with_bias) {
   const std::uint64_t of = divided(entries, kWorkerRanges);
   const bool chosen_once = has_ahead_walk(neurons, short_ids) && entries <= kMostRepeats;
-  const std::uint64_t sample = 10 + 2 * kOperand + kTurn + scatter_row_ahead(neurons / 2, of);
-  const std::uint64_t rows = chosen_once
-                                 ? kAheadWalk + batch * sample
-                                 : batch * (13 + scatter_rows_ahead(neurons, short_ids, of));
+  const std::uint64_t sample = 10 + 2 * kOperand + kTurn + sum_row_ahead(neurons / 2, of);
+  const std::uint64_t rows =
+      chosen_once ? kAheadWalk + batch * sample : batch * (13 + row_ahead(neurons, of));
   return multi_vertex(12 + kAheadRow + rows + (with_bias ? range_bias(batch, neurons) : 0));
 }
 
@@ -155,7 +155,7 @@ constexpr std::uint64_t input_spike_grad(unsigned batch, unsigned entries, unsig
   return multi_vertex(10 + of_worker(batch) * (20 + dots));
 }
 
-// The same with a time step for each input. Prologue: 12 fields, kAheadRow.
+// The same with a delay for each input. Prologue: 12 fields, kAheadRow.
 constexpr std::uint64_t input_spike_grad_ahead(unsigned batch, unsigned entries, unsigned neurons,
                                                bool short_ids) {
   const std::uint64_t dots = dot_rows_ahead(neurons, short_ids, entries);

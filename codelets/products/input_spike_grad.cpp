@@ -63,10 +63,10 @@ class POPSNN_APART InputSpikeGradAhead : public MultiVertex {
  public:
   Input<Vector<Id, ONE_PTR, 4>> ids;              // [batch, padded_capacity]
   Input<Vector<unsigned, ONE_PTR, 4>> counts;     // [batch, 2]
-  Input<Vector<unsigned, ONE_PTR, 4>> steps;      // [inputs] until an input's spikes arrive
+  Input<Vector<unsigned, ONE_PTR, 4>> delays;     // [inputs] in time steps after the present one
   Input<int> row;                                 // of this time step's gradient
   Input<Vector<float, ONE_PTR, 8>> weights;       // [inputs, neurons]
-  Input<Vector<float, ONE_PTR, 8>> current_grad;  // [1 + rows + most steps, batch, neurons]
+  Input<Vector<float, ONE_PTR, 8>> current_grad;  // [1 + rows + longest delay, batch, neurons]
   Output<Vector<float, ONE_PTR, 8>> partial;      // [batch, entries]
   const unsigned batch;
   const unsigned padded_capacity;
@@ -79,7 +79,7 @@ class POPSNN_APART InputSpikeGradAhead : public MultiVertex {
     const float* const grad = &current_grad[history_row(*row) * stride];
     return range_products(*this, worker,
                           [&](unsigned b, const Id* list, unsigned count) POPSNN_INLINED {
-                            dot_rows_ahead(&weights[0], neurons, list, count, &steps[0],
+                            dot_rows_ahead(&weights[0], neurons, list, count, &delays[0],
                                            grad + b * neurons, stride, &partial[b * entries]);
                           });
   }

@@ -88,9 +88,9 @@ class POPSNN_APART WeightGrad : public MultiVertex {
         return;
 #endif
       for (unsigned b = 0; b < batch; ++b) {
-        const unsigned* row = &bounds[b * (kWorkerRanges + 1)];
-        scatter_rows(&weight_grad[0], neurons, &ids[b * padded_capacity] + row[first],
-                     row[last] - row[first], grad + b * neurons);
+        const unsigned* of_list = &bounds[b * (kWorkerRanges + 1)];
+        scatter_rows(&weight_grad[0], neurons, &ids[b * padded_capacity] + of_list[first],
+                     of_list[last] - of_list[first], grad + b * neurons);
       }
     });
   }
@@ -99,11 +99,11 @@ class POPSNN_APART WeightGrad : public MultiVertex {
 template <class Id>
 class POPSNN_APART WeightGradAhead : public MultiVertex {
  public:
-  Input<Vector<Id, ONE_PTR, 4>> ids;                    // [batch, padded_capacity]
-  Input<Vector<unsigned, ONE_PTR, 4>> bounds;           // [batch, kWorkerRanges + 1]
-  Input<Vector<unsigned, ONE_PTR, 4>> steps;            // [inputs] until an input's spikes arrive
-  Input<int> row;                                       // of this time step's gradient
-  Input<Vector<float, ONE_PTR, 8>> current_grad;        // [1 + rows + most steps, batch, neurons]
+  Input<Vector<Id, ONE_PTR, 4>> ids;              // [batch, padded_capacity]
+  Input<Vector<unsigned, ONE_PTR, 4>> bounds;     // [batch, kWorkerRanges + 1]
+  Input<Vector<unsigned, ONE_PTR, 4>> delays;     // [inputs] in time steps after the present one
+  Input<int> row;                                 // of this time step's gradient
+  Input<Vector<float, ONE_PTR, 8>> current_grad;  // [1 + rows + longest delay, batch, neurons]
   InOut<Vector<float, ONE_PTR, 16, true>> weight_grad;  // [inputs, neurons] interleaved
   Vector<InOut<Vector<float, ONE_PTR, 8>>> bias_grad;   // [1][neurons], or [1][1]
   const unsigned batch;
@@ -117,13 +117,13 @@ class POPSNN_APART WeightGradAhead : public MultiVertex {
     return add_ranges(*this, worker, grad, [&](unsigned first, unsigned last) POPSNN_INLINED {
 #ifdef __IPU__
       if (ipu::scatter_lists_ahead(&weight_grad[0], neurons, &ids[0], padded_capacity,
-                                   &bounds[first], &steps[0], grad, stride, batch))
+                                   &bounds[first], &delays[0], grad, stride, batch))
         return;
 #endif
       for (unsigned b = 0; b < batch; ++b) {
-        const unsigned* range = &bounds[b * (kWorkerRanges + 1)];
-        scatter_rows_ahead(&weight_grad[0], neurons, &ids[b * padded_capacity] + range[first],
-                           range[last] - range[first], &steps[0], grad + b * neurons, stride);
+        const unsigned* of_list = &bounds[b * (kWorkerRanges + 1)];
+        scatter_rows_ahead(&weight_grad[0], neurons, &ids[b * padded_capacity] + of_list[first],
+                           of_list[last] - of_list[first], &delays[0], grad + b * neurons, stride);
       }
     });
   }

@@ -76,11 +76,11 @@ def random_lists(
 
 
 class Ahead(NamedTuple):
-    """Steps until the spikes of each input arrive, and the sums of the next steps of a layer."""
+    """Delays of each input, and the sums of the present and the next time steps of a layer."""
 
-    steps: Array  # [inputs] uint32
-    longest: int
-    before: Array  # [1 + longest, batch, neurons]; NaN where they begin now
+    delays: Array  # [inputs] uint32
+    longest_delay: int
+    before: Array  # [1 + longest_delay, batch, neurons]; NaN where they begin now
     after: Array  # the same float64
 
     @property
@@ -92,17 +92,17 @@ class Ahead(NamedTuple):
 def sums_ahead(
     rng: np.random.Generator, first: bool, lists: Lists, weights: Array, bias: Array
 ) -> Ahead:
-    """Draw steps of each input; at the first time step all sums begin with the bias."""
-    longest = int(rng.integers(0, 5))
-    steps = rng.integers(0, longest + 1, len(weights)).astype(np.uint32)
-    before = floats(rng, 1 + longest, len(lists.fired), weights.shape[1])
-    begin = slice(0 if first else longest, None)
+    """Draw a delay of each input; at the first time step all sums begin with the bias."""
+    longest_delay = int(rng.integers(0, 5))
+    delays = rng.integers(0, longest_delay + 1, len(weights)).astype(np.uint32)
+    before = floats(rng, 1 + longest_delay, len(lists.fired), weights.shape[1])
+    begin = slice(0 if first else longest_delay, None)
     before[begin] = np.nan
     after = before.astype(np.float64)
     after[begin] = bias
-    for ahead, total in enumerate(after):
-        total += (lists.fired * (steps == ahead)) @ weights.astype(np.float64)
-    return Ahead(steps, longest, before, after)
+    for delay, total in enumerate(after):
+        total += (lists.fired * (delays == delay)) @ weights.astype(np.float64)
+    return Ahead(delays, longest_delay, before, after)
 
 
 def floats(rng: np.random.Generator, *shape: int) -> Array:

@@ -153,7 +153,7 @@ BUNDLES = {
         12 + HISTORY + 5 * (13 + 2 + 12 * (7 + TURN + 18 * (5 + TURN)))
     ),
     "weight_grad_ahead(5, 24600, 18, true, false)": (
-        12 + HISTORY + 5 * (13 + AHEAD + 4100 * (10 + 9) + 3)
+        12 + HISTORY + 5 * (13 + 2 + 4100 * (7 + TURN + 18 * (5 + TURN)))
     ),
     "input_spike_grad_ahead(6, 4, 8, true)": 12 + HISTORY + (20 + AHEAD + 4 * (7 + 4) + 5),
     "input_spike_grad_ahead(6, 0, 8, true)": 12 + HISTORY + (20 + AHEAD),

@@ -46,6 +46,23 @@ def read_kernel(header: Path, function: str) -> str:
     return result
 
 
+def choose(lines: List[str], words: Dict[str, int]) -> List[str]:
+    """Return the lines without those that `.if` and `.else` leave out."""
+    result: List[str] = []
+    taken = True
+    for line in lines:
+        name, _, condition = line.partition(" ")
+        if name == ".if":
+            taken = words[condition.strip(" %[]")] != 0
+        elif name == ".else":
+            taken = not taken
+        elif name == ".endif":
+            taken = True
+        elif taken:
+            result.append(line)
+    return result
+
+
 def unroll(lines: List[str], words: Dict[str, int]) -> List[str]:
     """Return the lines with what `.rept` repeats written out."""
     result: List[str] = []
@@ -62,13 +79,13 @@ def unroll(lines: List[str], words: Dict[str, int]) -> List[str]:
 
 
 def parse(text: str, words: Dict[str, int]) -> Program:
-    """Read assembly in which the operands of `.rept` are `words`."""
+    """Read assembly in which the operands of `.rept` and `.if` are `words`."""
     bundles: List[Bundle] = []
     labels: Dict[str, int] = {}
     alignments = 0
     inside = None
     lines = list(filter(None, (line.split("//")[0].strip() for line in text.splitlines())))
-    for line in unroll(lines, words):
+    for line in unroll(choose(lines, words), words):
         if line == "{":
             inside = []
         elif line == "}":

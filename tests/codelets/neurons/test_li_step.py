@@ -117,9 +117,9 @@ def test_sums_of_later_steps(
     weights, bias = floats(rng, inputs, neurons), floats(rng, neurons)
     ahead = sums_ahead(rng, step == 0, lists, weights, bias)
     beta = rng.random(neurons).astype(np.float32)
-    states = floats(rng, 1 + STEPS + ahead.longest, batch, neurons)
+    states = floats(rng, 1 + STEPS + ahead.longest_delay, batch, neurons)
     now = history_row(step)
-    coming = slice(now + 1, now + 1 + ahead.longest)
+    coming = slice(now + 1, now + 1 + ahead.longest_delay)
     states[now] = ahead.before[0]
     states[coming] = ahead.before[1:]
     after = run_vertex(
@@ -127,7 +127,7 @@ def test_sums_of_later_steps(
         {
             "ids": lists.ids,
             "counts": lists.counts,
-            "steps": ahead.steps,
+            "delays": ahead.delays,
             "row": scalar(row),
             "first_step": scalar(step - row),
             "weights": weights,
@@ -138,7 +138,7 @@ def test_sums_of_later_steps(
         {
             "batch": batch,
             "padded_capacity": padded_capacity,
-            "longest": ahead.longest,
+            "longest_delay": ahead.longest_delay,
             "neurons": neurons,
             "gain": gain,
         },

@@ -192,9 +192,9 @@ def test_sums_of_later_steps(
     window = random_windows(rng, batch, neurons)
     beta, threshold = rng.random(neurons).astype(np.float32), on_grid(rng, neurons)
     grad_threshold = threshold - np.abs(on_grid(rng, neurons))
-    states = on_grid(rng, 1 + ROWS + ahead.longest, batch, neurons)
+    states = on_grid(rng, 1 + ROWS + ahead.longest_delay, batch, neurons)
     now = history_row(row)
-    coming = slice(now + 1, now + 1 + ahead.longest)
+    coming = slice(now + 1, now + 1 + ahead.longest_delay)
     states[now] = ahead.before[0]
     states[coming] = ahead.before[1:]
     rows = -(-batch // layout["samples_per_row"])
@@ -203,7 +203,7 @@ def test_sums_of_later_steps(
         {
             "ids": lists.ids,
             "counts": lists.counts,
-            "steps": ahead.steps,
+            "delays": ahead.delays,
             "weights": weights,
             "window": window,
             "row": scalar(row),
@@ -214,7 +214,7 @@ def test_sums_of_later_steps(
         },
         {
             "padded_capacity": padded_capacity,
-            "longest": ahead.longest,
+            "longest_delay": ahead.longest_delay,
             "batch": batch,
             "neurons": neurons,
             "first_neuron": 0,

@@ -82,7 +82,7 @@ def test_products_of_the_listed_inputs(
     inputs=sizes,
     padded_capacity=st.integers(1, 20),
     row=st.integers(0, ROWS - 1),
-    longest=st.integers(0, 4),
+    longest_delay=st.integers(0, 4),
     workers=worker_counts,
     data=st.data(),
     rng=generators,
@@ -95,15 +95,15 @@ def test_products_with_the_step_of_arrival(
     inputs: int,
     padded_capacity: int,
     row: int,
-    longest: int,
+    longest_delay: int,
     workers: int,
     data: st.DataObject,
     rng: np.random.Generator,
 ) -> None:
     lists = random_lists(rng, (batch,), padded_capacity, inputs, ID_TYPES[id_type])
     weights = floats(rng, inputs, neurons)
-    grad = floats(rng, 1 + ROWS + longest, batch, neurons)
-    steps = rng.integers(0, longest + 1, inputs)
+    grad = floats(rng, 1 + ROWS + longest_delay, batch, neurons)
+    delays = rng.integers(0, longest_delay + 1, inputs)
     first = data.draw(st.integers(0, padded_capacity - 1))
     end = data.draw(st.integers(first + 1, padded_capacity))
     partial = run_vertex(
@@ -111,7 +111,7 @@ def test_products_with_the_step_of_arrival(
         {
             "ids": lists.ids,
             "counts": lists.counts,
-            "steps": steps.astype(np.uint32),
+            "delays": delays.astype(np.uint32),
             "row": scalar(row),
             "weights": weights,
             "current_grad": grad,
@@ -127,7 +127,7 @@ def test_products_with_the_step_of_arrival(
         workers=workers,
     )["partial"]
     ids = lists.ids[:, first:end].astype(np.int64)
-    vectors = grad[history_row(row) + steps[ids], np.arange(batch)[:, None]]
+    vectors = grad[history_row(row) + delays[ids], np.arange(batch)[:, None]]
     expected = (weights[ids].astype(np.float64) * vectors).sum(-1)
     active = (np.arange(padded_capacity) < lists.counts[:, 1:])[:, first:end]
     assert_close(partial[active], expected[active], weights, grad)

@@ -54,7 +54,7 @@ def test_sum_over_samples(
     # By time steps ahead, of which one is the present.
     history = floats(rng, 1 + ROWS + (ahead or 0), batch, neurons)
     grads = history[history_row(row) : history_row(row) + 1 + (ahead or 0)]
-    steps = rng.integers(0, len(grads), inputs)
+    delays = rng.integers(0, len(grads), inputs)
     weight_grad, bias_grad = floats(rng, inputs, neurons), floats(rng, neurons)
     after = run_vertex(
         f"WeightGrad{'' if ahead is None else 'Ahead'}<{id_type}>",
@@ -64,7 +64,11 @@ def test_sum_over_samples(
             **(
                 {"current_grad": grads[0]}
                 if ahead is None
-                else {"current_grad": history, "steps": steps.astype(np.uint32), "row": scalar(row)}
+                else {
+                    "current_grad": history,
+                    "delays": delays.astype(np.uint32),
+                    "row": scalar(row),
+                }
             ),
             "weight_grad": InOut(weight_grad),
             "bias_grad": [InOut(bias_grad)] if bias else [],
@@ -77,7 +81,7 @@ def test_sum_over_samples(
         },
         workers=workers,
     )
-    added = np.einsum("bi,ibj->ij", lists.fired, grads[steps].astype(np.float64))
+    added = np.einsum("bi,ibj->ij", lists.fired, grads[delays].astype(np.float64))
     assert_close(after["weight_grad"], weight_grad + added, grads)
     for after_bias in after["bias_grad"]:
         assert_close(after_bias, bias_grad + grads[0].astype(np.float64).sum(0), grads[0])
