@@ -135,9 +135,9 @@ NetworkAttributes NetworkAttributes::of(const std::string& operation,
   result.plan.replicas = std::size_t(reader.number("replicas", 0));
   result.plan.sizes = unsigned(reader.number("sizes", 0));
   for (int64_t choice : attributes.getAttribute<Attributes::Ints>("dense", Attributes::Ints())) {
-    if (choice < 0 || choice > int64_t(Dense::Never))
+    if (choice < 0 || choice > int64_t(Choice::Never))
       fail(operation, "dense: expected entries of 0 to 2, got " + std::to_string(choice));
-    result.plan.dense.push_back(Dense(choice));
+    result.plan.dense.push_back(Choice(choice));
   }
   result.plan.remote_partials = reader.flag("remote_partials", true);
   return result;

@@ -81,21 +81,20 @@ void run_program(Runner& runner, const std::string& program, const py::dict& arr
   runner.run(id, buffers);
 }
 
-// "auto", a bool, or one of these for each layer.
-std::vector<Dense> dense_layers(const py::object& choice) {
-  if (py::isinstance<py::str>(choice)) return {Dense::Auto};
-  if (py::isinstance<py::bool_>(choice))
-    return {choice.cast<bool>() ? Dense::Always : Dense::Never};
-  std::vector<Dense> layers;
-  for (const py::handle each : choice)
-    layers.push_back(dense_layers(py::reinterpret_borrow<py::object>(each)).front());
-  return layers;
+// "auto" or a bool.
+Choice choice_of(const py::handle& value) {
+  if (py::isinstance<py::bool_>(value)) return value.cast<bool>() ? Choice::Always : Choice::Never;
+  if (py::isinstance<py::str>(value) && value.cast<std::string>() == "auto") return Choice::Auto;
+  throw std::invalid_argument("plan: expected True, False or 'auto', got " +
+                              py::repr(value).cast<std::string>());
 }
 
-// "auto" or a bool.
-RowsAhead rows_ahead_of(const py::object& choice) {
-  if (py::isinstance<py::str>(choice)) return RowsAhead::Auto;
-  return choice.cast<bool>() ? RowsAhead::Always : RowsAhead::Never;
+// One for all layers, or one for each.
+std::vector<Choice> choices_of(const py::object& values) {
+  if (!py::isinstance<py::tuple>(values)) return {choice_of(values)};
+  std::vector<Choice> layers;
+  for (const py::handle value : values) layers.push_back(choice_of(value));
+  return layers;
 }
 
 py::tuple bounds(const Range& range) { return py::make_tuple(range.begin, range.end); }
@@ -161,9 +160,9 @@ void register_snn(py::module_& module) {
                                     segment,
                                     sizes,
                                     planned_steps,
-                                    dense_layers(dense),
+                                    choices_of(dense),
                                     remote_partials,
-                                    rows_ahead_of(rows_ahead),
+                                    choice_of(rows_ahead),
                                     count_cycles};
              const NetworkSpec spec = read_record<NetworkSpec>("NetworkSpec", network);
              py::gil_scoped_release release;

@@ -24,12 +24,12 @@ BOUNDS = (
 
 HARDWARE = "hardware"  # model of the IPUs of this machine
 Dense = Union[bool, str]  # or "auto"
-DENSE = {"auto": "auto", "always": True, "never": False}  # by name
+CHOICE = {"auto": "auto", "always": True, "never": False}  # by name
 REMOTE_PARTIALS = {"auto": True, "never": False}  # likewise
 CHOICES: Dict[str, Dict[str, Any]] = {
-    "dense": DENSE,
+    "dense": CHOICE,
     "remote_partials": REMOTE_PARTIALS,
-    "rows_ahead": DENSE,
+    "rows_ahead": CHOICE,
 }
 
 
@@ -68,8 +68,9 @@ class Device:
         where its model of an IPU finds that faster. In a name "auto" and "never".
     rows_ahead : bool or "auto"
         Whether a layer with fixed axonal delays adds its products to the currents of the steps at
-        which spikes arrive, rather than to read lists of arrivals; where it may. "auto" for the
-        planner's choice. In a name "always", "never" and "auto".
+        which spikes arrive instead of reading lists of arrivals. Layers that may not, or networks
+        that do not fit so, read lists all the same. "auto" for the planner's choice. In a name
+        "always", "never" and "auto".
 
     Raises
     ------
@@ -124,7 +125,7 @@ class Device:
     def dense_by_number(self) -> Tuple[int, ...]:
         """The choices of `dense` as the native part counts them."""
         layers = self.dense if isinstance(self.dense, tuple) else (self.dense,)
-        return tuple(list(DENSE.values()).index(layer) for layer in layers)
+        return tuple(list(CHOICE.values()).index(layer) for layer in layers)
 
     def native(self) -> Dict[str, Any]:
         """Return the options by the native part's names of them."""
@@ -144,7 +145,7 @@ class Device:
         parts = [self.model, *(f"{n} {what}" for n, what in counts if n > 1)]
         if self.dense != "auto":
             layers = self.dense if isinstance(self.dense, tuple) else (self.dense,)
-            names = [name for layer in layers for name, value in DENSE.items() if value == layer]
+            names = [name for layer in layers for name, value in CHOICE.items() if value == layer]
             parts.append(f"dense weight gradients {' '.join(names)}")
         if not self.remote_partials:
             parts.append("no remote partial sums")

@@ -442,3 +442,29 @@ def test_rows_ahead_need_the_states_of_all_steps() -> None:
     assert ahead(layers, rows_ahead=True, steps=300, bytes_per_tile=260_000) == [0, 0]
     carried = {"spec": {"carries_state": True}}
     assert ahead(late_stack(4), rows_ahead=True, **carried) == [0, 0, 0]
+
+
+def test_a_network_that_fits_with_rows_ahead_alone_takes_them() -> None:
+    delays = {"delay": 1, "axonal": 8, "arrivals": 36, "undelayed": 60}
+    stack = [layer(40, 2000, 4), layer(2000, 1000, 4, **delays), layer(1000, 10, **delays)]
+    spec = network(*stack, steps=200, batch=1)
+    device = {"model": "ipu21", "replicas": 1, "tiles": 60, "bytes_per_tile": 456_000}
+    assert list(runner(spec, **device).rows_ahead) == [0, 8, 8]
+    with pytest.raises(RuntimeError, match="needs"):
+        runner(spec, **device, rows_ahead=False)
+
+
+@pytest.mark.parametrize("capacity", [10, 28])
+def test_steps_to_plan_for_decide_on_rows_ahead(capacity: int) -> None:
+    """Their rows are for the steps that the network runs all the same."""
+    whole = ahead(late_stack(capacity), steps=100)
+    spec = network(*late_stack(capacity), batch=12, steps=9)
+    device = {"model": "ipu21", "replicas": 1, "tiles": 90}
+    part = runner(spec, **device, planned_steps=100)
+    assert list(part.rows_ahead) == whole
+    assert runner(spec, **device, planned_steps=3, rows_ahead=True).segment == 9
+
+
+def test_bad_choice() -> None:
+    with pytest.raises(ValueError, match="plan: expected True, False or 'auto', got 'never'"):
+        runner(network(layer(*LIF)), tiles=8, rows_ahead="never")

@@ -124,7 +124,7 @@ struct LayerSpec {
   // Neurons of a source with axonal delays that have a delay of 0: they arrive at once.
   unsigned undelayed = 0, recurrent_undelayed = 0;
   // Axonal delays of its input whose products go to the rows of the time steps at which they
-  // arrive: the longest, in steps after `delay`; 0: none. The planner's choice (with_rows_ahead),
+  // arrive: the longest, in steps after `delay`; 0: none. The planner's choice (plan_delays),
   // in place of `axonal`.
   unsigned rows_ahead = 0;
   // First time steps whose currents come in part from inputs before them, which the host

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <stdexcept>
 #include <vector>
 
 #include <poplar/Target.hpp>
@@ -204,11 +205,8 @@ struct Plan {
   std::size_t checkpoints(std::size_t steps) const { return (steps - 1) / checkpoint_interval; }
 };
 
-// Whether a layer's weight gradients are dense.
-enum class Dense : unsigned { Auto, Always, Never };
-
-// Whether products of axonal delays go to the rows of later time steps, where they may.
-enum class RowsAhead : unsigned { Auto, Always, Never };
+// What a caller may leave to the planner.
+enum class Choice : unsigned { Auto, Always, Never };
 
 // Choices of the caller; 0: the planner chooses.
 struct PlanOptions {
@@ -217,10 +215,11 @@ struct PlanOptions {
   unsigned sizes = 0;  // buckets of the exchanges of lists, in both directions; up to kMostSizes
   // Time steps to plan for, where a profile runs fewer of them than training; 0: the network's.
   std::size_t steps = 0;
-  std::vector<Dense> dense = {};  // by layer, or one for all; none: the planner's choice
+  std::vector<Choice> dense = {};  // by layer, or one for all; none: the planner's choice
   // Whether other tiles than a layer's may compute its partial sums, from copies of its weights.
   bool remote_partials = true;
-  RowsAhead rows_ahead = RowsAhead::Auto;
+  // Whether products of axonal delays go to rows of later time steps, where they may and fit.
+  Choice rows_ahead = Choice::Auto;
   // Whether forward, backward and update count their cycles, on tile 0, into a stream `cycles` [2].
   bool count_cycles = false;
 };
@@ -235,17 +234,27 @@ struct GradientCost {
 std::vector<GradientCost> gradient_costs(const NetworkSpec& network, const Plan& plan,
                                          std::size_t l, const poplar::Target& target);
 
-// The network with its axonal delays as the device takes them fastest: as lists of arrivals, or as
-// products that are added to rows of later time steps (LayerSpec::rows_ahead). The latter reads the
-// lists that fired, which are no longer at one time step than at another, but has more to do for
-// each entry. It is for fixed delays of layers that are not recurrent and have weights of 32 bits,
-// in networks without carried states whose tiles store the states of all time steps.
-NetworkSpec with_rows_ahead(const NetworkSpec& network, const poplar::Target& target,
-                            const PlanOptions& options = {});
+// A network does not fit on its device.
+class TooLarge : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
-// Plans `network` for `target`; throws std::runtime_error where it does not fit, saying by how
-// much.
+// Plans `network` for `target`; throws TooLarge where it does not fit, saying by how much.
 Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
                   const PlanOptions& options = {});
+
+struct PlannedNetwork {
+  NetworkSpec network;
+  Plan plan;
+};
+
+// Plans the network with its axonal delays as the device takes them fastest: as lists of arrivals,
+// or as products that are added to rows of later time steps (LayerSpec::rows_ahead). The latter
+// reads the lists that fired, whose length the capacity limits, and has more to do for each entry.
+// It is for fixed delays of layers that are not recurrent and have weights of 32 bits, in networks
+// without carried states whose tiles store the states of all time steps.
+PlannedNetwork plan_delays(const NetworkSpec& network, const poplar::Target& target,
+                           const PlanOptions& options = {});
 
 }  // namespace popsnn

@@ -33,9 +33,9 @@ class Runner {
   // std::invalid_argument, naming the stream, where one is missing or of another size.
   void run(ProgramId id, const std::vector<HostBuffer>& buffers);
 
-  // With the axonal delays as the device takes them (with_rows_ahead).
-  const NetworkSpec& network() const { return network_; }
-  const Plan& plan() const { return plan_; }
+  // With the axonal delays as the device takes them (plan_delays).
+  const NetworkSpec& network() const { return planned_.network; }
+  const Plan& plan() const { return planned_.plan; }
   // By layer and source: the planner's costs of its weight gradient.
   const std::vector<std::vector<GradientCost>>& gradients() const { return gradients_; }
   // By tile: the bytes that the planner estimated, but for code, and the code.
@@ -46,8 +46,7 @@ class Runner {
 
  private:
   poplar::Device device_;  // outlives the engine, which is loaded on it
-  NetworkSpec network_;
-  Plan plan_;
+  PlannedNetwork planned_;
   std::vector<std::vector<GradientCost>> gradients_;
   std::vector<std::size_t> planned_bytes_;
   TileCode planned_code_;

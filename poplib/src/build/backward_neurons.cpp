@@ -213,12 +213,11 @@ Rows BackwardNeurons::parameter_grad(std::size_t l, std::size_t tile) const {
   return rows;
 }
 
-std::vector<Edge> BackwardNeurons::with_rows_ahead(std::size_t l, std::size_t tile,
-                                                   std::vector<Edge> edges) const {
-  if (network_.layers[l].rows_ahead == 0) return edges;
-  edges.push_back({"steps", tensors_.layers[l].steps_ahead[tile]});
+void BackwardNeurons::add_delay_edges(std::size_t l, std::size_t tile,
+                                      std::vector<Edge>& edges) const {
+  if (network_.layers[l].rows_ahead == 0) return;
+  edges.push_back({"delays", tensors_.layers[l].delays_ahead[tile]});
   edges.push_back({"row", shared_.row});
-  return edges;
 }
 
 void BackwardNeurons::add_weight_grad(ComputeSet compute_set, std::size_t l, std::size_t source,
@@ -230,7 +229,7 @@ void BackwardNeurons::add_weight_grad(ComputeSet compute_set, std::size_t l, std
   const LayerSpec& layer = network_.layers[l];
   if (source == 0 && layer.bias && !layer.delays(0))
     bias_grad.tensors.push_back(t.bias.grad.on[tile]);
-  if (dense(l, source))
+  if (dense(l, source)) {
     add_vertex(graph_, compute_set, "popsnn::PatternGrad", tile_of(l, tile),
                {{"patterns", lists.patterns},
                 {"sums", t.pattern_sums.on[tile]},
@@ -240,22 +239,20 @@ void BackwardNeurons::add_weight_grad(ComputeSet compute_set, std::size_t l, std
                 {"neurons", neurons_of(l, tile)},
                 {"biased", bias_grad.tensors.size()}},
                {bias_grad});
-  else
-    add_vertex(
-        graph_, compute_set,
-        poputil::templateVertex(
-            layer.rows_ahead > 0 ? "popsnn::WeightGradAhead" : "popsnn::WeightGrad", id_type_),
-        tile_of(l, tile),
-        with_rows_ahead(l, tile,
-                        {{"ids", ids_of(l, source, bucket)},
-                         {"bounds", lists.bounds},
-                         {"current_grad", t.grad_of(source).on[tile]},
-                         {"weight_grad", weight_grad}}),
-        {{"batch", where_.batch()},
-         {"padded_capacity", where_.capacity_of(l, source, bucket)},
-         {"neurons", neurons_of(l, tile)},
-         {"biased", bias_grad.tensors.size()}},
-        {bias_grad});
+    return;
+  }
+  const char* const name = layer.rows_ahead > 0 ? "popsnn::WeightGradAhead" : "popsnn::WeightGrad";
+  std::vector<Edge> edges = {{"ids", ids_of(l, source, bucket)},
+                             {"bounds", lists.bounds},
+                             {"current_grad", t.grad_of(source).on[tile]},
+                             {"weight_grad", weight_grad}};
+  add_delay_edges(l, tile, edges);
+  add_vertex(graph_, compute_set, poputil::templateVertex(name, id_type_), tile_of(l, tile), edges,
+             {{"batch", where_.batch()},
+              {"padded_capacity", where_.capacity_of(l, source, bucket)},
+              {"neurons", neurons_of(l, tile)},
+              {"biased", bias_grad.tensors.size()}},
+             {bias_grad});
 }
 
 void BackwardNeurons::add_tile_products(ComputeSet compute_set, std::size_t l, std::size_t source,
@@ -282,18 +279,18 @@ void BackwardNeurons::add_partial(ComputeSet compute_set, std::size_t l, std::si
                                   const TileShards& weights, const Tensor& partials,
                                   std::size_t at) {
   const LayerTensors& t = tensors_.layers[l];
-  const bool ahead = network_.layers[l].rows_ahead > 0;
-  add_vertex(graph_, compute_set,
-             ahead ? poputil::templateVertex("popsnn::InputSpikeGradAhead", id_type_)
-                   : poputil::templateVertex("popsnn::InputSpikeGrad", id_type_, t.weight_type()),
-             at,
-             with_rows_ahead(
-                 l, tile,
-                 {{"ids", ids_of(l, source, bucket)},
-                  {"counts", tensors_.list_of(l, source).counts},
-                  {"weights", weights.on[tile]},
-                  {"current_grad", t.grad_of(source).on[tile]},
-                  {"partial", partials[tile].flatten().slice(0, where_.batch() * entries.size())}}),
+  const std::string type =
+      network_.layers[l].rows_ahead > 0
+          ? poputil::templateVertex("popsnn::InputSpikeGradAhead", id_type_)
+          : poputil::templateVertex("popsnn::InputSpikeGrad", id_type_, t.weight_type());
+  std::vector<Edge> edges = {
+      {"ids", ids_of(l, source, bucket)},
+      {"counts", tensors_.list_of(l, source).counts},
+      {"weights", weights.on[tile]},
+      {"current_grad", t.grad_of(source).on[tile]},
+      {"partial", partials[tile].flatten().slice(0, where_.batch() * entries.size())}};
+  add_delay_edges(l, tile, edges);
+  add_vertex(graph_, compute_set, type, at, edges,
              {{"batch", where_.batch()},
               {"padded_capacity", where_.capacity_of(l, source, bucket)},
               {"first", entries.begin},

@@ -59,8 +59,8 @@ class BackwardNeurons : public ReplicaBuilder {
   void add_readout_step(poplar::ComputeSet compute_set, std::size_t l);
   void add_neuron_step(poplar::ComputeSet compute_set, std::size_t l);
   Rows parameter_grad(std::size_t l, std::size_t tile) const;
-  // And what a product needs to take dL/d(current) of the time steps at which spikes arrive.
-  std::vector<Edge> with_rows_ahead(std::size_t l, std::size_t tile, std::vector<Edge> edges) const;
+  // Where the layer has rows ahead: what a product needs to find dL/d(current) of a later step.
+  void add_delay_edges(std::size_t l, std::size_t tile, std::vector<Edge>& edges) const;
   void add_weight_grad(poplar::ComputeSet compute_set, std::size_t l, std::size_t source,
                        std::size_t tile, unsigned bucket);
   // The gradients of weights, spikes and delays of a source whose delays are of each weight.

@@ -374,7 +374,7 @@ void add_backward(Codelets& codelets, const UsualEntries& usual) {
     return cycles::weight_grad(v["batch"], usual.mean(v["padded_capacity"]), v["neurons"],
                                short_ids, v["biased"] > 0);
   });
-  codelets.add_by_id("WeightGradAhead", 10704, [=](const Sizes& v, bool short_ids) {
+  codelets.add_by_id("WeightGradAhead", 6208, [=](const Sizes& v, bool short_ids) {
     return cycles::weight_grad_ahead(v["batch"], usual.mean(v["padded_capacity"]), v["neurons"],
                                      short_ids, v["biased"] > 0);
   });

@@ -311,10 +311,10 @@ class ForwardBuilder : public ForwardLists {
                         std::vector<Edge>& edges, std::vector<State>& state) const {
     edges.push_back({"ids", sources.ids.tensors[0]});
     edges.push_back({"counts", sources.counts.tensors[0]});
-    edges.push_back({"steps", tensors_.layers[l].steps_ahead[tile]});
+    edges.push_back({"delays", tensors_.layers[l].delays_ahead[tile]});
     edges.push_back({"weights", sources.weights.tensors[0]});
     state.push_back({"padded_capacity", sources.capacities[0]});
-    state.push_back({"longest", network_.layers[l].rows_ahead});
+    state.push_back({"longest_delay", network_.layers[l].rows_ahead});
   }
 };
 

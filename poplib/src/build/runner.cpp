@@ -16,16 +16,16 @@ namespace popsnn {
 Runner::Runner(const NetworkSpec& network, poplar::Device device, const std::string& codelets,
                const PlanOptions& plan_options, const poplar::OptionFlags& options)
     : device_(std::move(device)),
-      network_(with_rows_ahead(network, device_.getTarget(), plan_options)),
-      plan_(plan_network(network_, device_.getTarget(), plan_options)),
-      planned_bytes_(bytes_per_tile(network_, plan_, device_.getTarget())),
-      planned_code_(tile_code(network_, plan_, device_.getTarget().getNumTiles())) {
-  for (std::size_t l = 0; l < network_.layers.size(); ++l)
-    gradients_.push_back(gradient_costs(network_, plan_, l, device_.getTarget()));
+      planned_(plan_delays(network, device_.getTarget(), plan_options)),
+      planned_bytes_(bytes_per_tile(planned_.network, planned_.plan, device_.getTarget())),
+      planned_code_(tile_code(planned_.network, planned_.plan, device_.getTarget().getNumTiles())) {
+  const NetworkSpec& spec = planned_.network;
+  for (std::size_t l = 0; l < spec.layers.size(); ++l)
+    gradients_.push_back(gradient_costs(spec, planned_.plan, l, device_.getTarget()));
   poplar::Graph graph(device_.getTarget());
   popops::addCodelets(graph);
-  add_codelets(graph, network_, codelets);
-  BuiltNetwork built = build_network(graph, network_, plan_, plan_options.count_cycles);
+  add_codelets(graph, spec, codelets);
+  BuiltNetwork built = build_network(graph, spec, planned_.plan, plan_options.count_cycles);
   streams_ = std::move(built.streams);
   engine_.reset(new poplar::Engine(graph, built.programs, options));
   engine_->load(device_);

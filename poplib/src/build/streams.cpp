@@ -35,7 +35,7 @@ class LayerStreams {
     if (layer_.has_ring()) add_delays();
     for (std::size_t source = 0; source < layer_.sources(); ++source)
       if (layer_.late(source)) add_axonal_delays(source);
-    if (layer_.rows_ahead > 0) add_steps_ahead();
+    if (layer_.rows_ahead > 0) add_delays_ahead();
     for (std::size_t i = 0; i < first().learnt.size(); ++i) add_learnt(i);
     if (layer_.learns)
       table_.read(ProgramId::ReadGradients, "parameters" + number_,
@@ -176,20 +176,20 @@ class LayerStreams {
                   whole(0, [=](const LayerTensors& t) { return t.arrivals[source].steps_grad; }));
   }
 
-  // The same, to every tile of the neurons.
-  void add_steps_ahead() {
-    const Tensor steps = first().steps_ahead[0];
-    table_.write(ProgramId::WriteNeurons, "axons" + number_, steps);
+  // Whole steps, to every tile of the neurons.
+  void add_delays_ahead() {
+    const Tensor delays = first().delays_ahead[0];
+    table_.write(ProgramId::WriteNeurons, "axons" + number_, delays);
     std::vector<Tensor> others;
     for (const ReplicaTensors& replica : tensors_.replicas) {
-      const Tensor& all = replica.layers[l_].steps_ahead;
+      const Tensor& all = replica.layers[l_].delays_ahead;
       const std::size_t written = &replica == &tensors_.replicas[0] ? 1 : 0;
-      for (std::size_t tile = written; tile < all.dim(0); ++tile) others.push_back(all[tile]);
+      if (all.dim(0) > written) others.push_back(all.slice(written, all.dim(0)));
     }
     if (others.empty()) return;
-    table_.add(
-        ProgramId::WriteNeurons,
-        Copy(poplar::concat(std::vector<Tensor>(others.size(), steps)), poplar::concat(others)));
+    const Tensor copies = poplar::concat(others);
+    table_.add(ProgramId::WriteNeurons,
+               Copy(delays.expand({0}).broadcast(unsigned(copies.dim(0)), 0), copies));
   }
 
   // A ring's rows of all steps but the last: [slots - 1, batch, neurons].

@@ -56,7 +56,7 @@ class Allocator {
     if (network_.optimizer != Optimizer::None) t.learnt = learnt(l, name);
     if (spec.has_ring()) add_delays(l, name, t.delays);
     if (spec.rows_ahead > 0)
-      t.steps_ahead = by_tile(UNSIGNED_INT, l, {spec.inputs}, name + "steps_ahead");
+      t.delays_ahead = by_tile(UNSIGNED_INT, l, {spec.inputs}, name + "delays_ahead");
     for (std::size_t source = 0; source < spec.sources(); ++source)
       t.arrivals.push_back(spec.late(source)
                                ? arrivals(l, source, name + "arrivals" + std::to_string(source))

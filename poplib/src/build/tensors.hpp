@@ -137,7 +137,7 @@ struct LayerTensors {
   TileShards pattern_sums;         // rows: groups * pattern_rows; where a weight gradient is dense
   TileShards remote_weights;       // copies of weights[0] for remote partial sums
   DelayTensors delays;             // where the layer has a ring of currents
-  poplar::Tensor steps_ahead;      // [tiles, inputs] where it has rows_ahead: of each input's delay
+  poplar::Tensor delays_ahead;     // [tiles, inputs] where it has rows_ahead: of each input's delay
   std::vector<Arrivals> arrivals;  // by source; empty of one without axonal delays
   // LeakyReadout:
   TileShards output_grad;  // rows: steps * batch

@@ -47,9 +47,7 @@ class Cost {
           double(batch) * (double(pad_capacity(listed)) * id_bytes() + 4.0 * kCountSize);
       lists += ids;
       back += dense ? pattern_bytes(l, source) : ids + bounds_bytes();
-      const std::uint64_t rows =
-          layer.rows_ahead > 0 ? cycles::sum_ahead(n, short_ids_, listed)
-                               : cycles::gather_rows(n, short_ids_, listed, layer.half_weights);
+      const std::uint64_t rows = summed_rows(layer, n, listed);
       gathered += rows + (layer.steps_late() ? cycles::kLateList : 0);
       if (layer.has_ring()) {
         const unsigned taps = layer.tap_rows(source);
@@ -71,10 +69,7 @@ class Cost {
       if (!network_.sends_gradient(l, source)) continue;
       if (dense) back += ids;
       const auto dots = [&](unsigned entries) {
-        if (entries == 0) return std::uint64_t{0};
-        return layer.rows_ahead > 0
-                   ? cycles::input_spike_grad_ahead(batch, entries, n, short_ids_)
-                   : cycles::input_spike_grad(batch, entries, n, short_ids_, layer.half_weights);
+        return entries == 0 ? std::uint64_t{0} : spike_products(layer, batch, n, entries);
       };
       const unsigned own =
           std::min(listed, u(replica_.own_entries(l, source, replica_.first_remote(l, source))));
@@ -93,10 +88,7 @@ class Cost {
     cost.sums = double(sums);
     cost.products = double(products) + exchange(back);
     if (layer.kind == LayerKind::LeakyReadout) {
-      cost.step =
-          double(layer.rows_ahead > 0 ? cycles::li_step_ahead(batch, entries, n, short_ids_)
-                                      : cycles::li_step(batch, entries, n, short_ids_, half_rows) +
-                                            (layer.steps_late() ? cycles::late_readout(batch) : 0));
+      cost.step = double(readout_step(l, n, entries, half_rows));
       cost.grad = double(cycles::li_step_grad(batch, n, layer.learns));
     } else {
       LayerPlan tile;
@@ -199,14 +191,15 @@ class Cost {
     return exchange(received) + (direction == Direction::Backward ? reduction(stage, bucket) : 0.0);
   }
 
-  // What a stage that reads lists of arrivals takes more than `step_cost` counts where they are
-  // usual.
+  // Turns what `step_cost` counts of a stage that reads lists of arrivals into what it takes where
+  // they are usual: sums of the smallest bucket, which are less, branches, and the lists' vertices
+  // where they share tiles with neurons.
   double usual(unsigned stage, const Plan& plan) const {
     const double taken = branch(Direction::Backward, 0);
     double more = plan.forward_sizes > 1 ? taken : 0.0;
     if (plan.backward_sizes > 1)
       more += taken + reduction(stage, plan.backward_sizes - 1) - reduction(stage, 0);
-    return more;
+    return more + longer_for_arrivals(stage);
   }
 
   // Cycles a time step of finding the bucket of the stage's `lists` and of the branch.
@@ -235,6 +228,53 @@ class Cost {
   double exchange(double bytes) const { return bytes / bytes_per_cycle_; }
 
  private:
+  // Cycles by which put_spikes and take_spikes of a stage's lists of arrivals lengthen its forward
+  // step and its products, on tiles that have neurons too.
+  double longer_for_arrivals(unsigned stage) const {
+    double step = 0.0, products = 0.0;  // of the slowest neurons
+    std::vector<LayerCost> costs;
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+      costs.push_back(layer(l, replica_.layers[l].neurons_per_tile));
+      if (replica_.layers[l].stage != stage) continue;
+      step = std::max(step, costs[l].step);
+      products = std::max(products, costs[l].products);
+    }
+    double longest_step = step, longest_products = products;
+    for (std::size_t reader = 0; reader < network_.layers.size(); ++reader)
+      for (std::size_t source = 0; source < network_.layers[reader].sources(); ++source) {
+        if (replica_.layers[reader].stage != stage || !network_.layers[reader].late(source))
+          continue;
+        for (const SampleRange& range : replica_.arrivals[reader][source].ranges)
+          for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+            const LayerPlan& where = replica_.layers[l];
+            if (where.stage != stage || range.tile < where.first_tile ||
+                range.tile >= where.first_tile + where.tiles)
+              continue;
+            const ArrivalCycles of = arrival_cycles(reader, source, u(range.samples.size()));
+            longest_step = std::max(longest_step, costs[l].step + double(of.put));
+            longest_products = std::max(longest_products, costs[l].products + double(of.take));
+          }
+      }
+    return longest_step - step + longest_products - products;
+  }
+
+  struct ArrivalCycles {
+    std::uint64_t put, take;
+  };
+
+  ArrivalCycles arrival_cycles(std::size_t reader, std::size_t source, unsigned samples) const {
+    const LayerSpec& layer = network_.layers[reader];
+    const ListPlan& list = replica_.arrivals[reader][source];
+    const std::size_t fired = network_.layers[NetworkSpec::firing(reader, source)].capacity;
+    const std::size_t longest =
+        std::min(list.padded_capacity, longest_list(double(list.usual(fired))));
+    const unsigned words = u(bit_words(u(network_.source_size(reader, source))));
+    return {
+        cycles::put_spikes(samples, u(pad_capacity(fired)), short_ids_, layer.learns_axons(source)),
+        cycles::take_spikes(samples, u(longest), words, layer.arrival_kinds(source), false,
+                            short_ids_)};
+  }
+
   // Entries of a list at a usual time step, for the slowest worker; of arrivals not all that may
   // come at once.
   unsigned entries_of(std::size_t l, std::size_t source) const {
@@ -251,6 +291,27 @@ class Cost {
   double pattern_bytes(std::size_t l, std::size_t source) const {
     return 4.0 * pattern_groups(u(replica_.batch())) *
            pattern_words(u(network_.source_size(l, source)));
+  }
+
+  std::uint64_t summed_rows(const LayerSpec& layer, unsigned neurons, unsigned entries) const {
+    if (layer.rows_ahead > 0) return cycles::sum_ahead(neurons, short_ids_, entries);
+    return cycles::gather_rows(neurons, short_ids_, entries, layer.half_weights);
+  }
+
+  std::uint64_t spike_products(const LayerSpec& layer, unsigned batch, unsigned neurons,
+                               unsigned entries) const {
+    if (layer.rows_ahead > 0)
+      return cycles::input_spike_grad_ahead(batch, entries, neurons, short_ids_);
+    return cycles::input_spike_grad(batch, entries, neurons, short_ids_, layer.half_weights);
+  }
+
+  std::uint64_t readout_step(std::size_t l, unsigned neurons, unsigned entries,
+                             bool half_rows) const {
+    const LayerSpec& layer = network_.layers[l];
+    const unsigned batch = u(replica_.batch());
+    if (layer.rows_ahead > 0) return cycles::li_step_ahead(batch, entries, neurons, short_ids_);
+    return cycles::li_step(batch, entries, neurons, short_ids_, half_rows) +
+           (layer.steps_late() ? cycles::late_readout(batch) : 0);
   }
 
   std::uint64_t sparse_gradient(std::size_t l, std::size_t source, unsigned neurons,

@@ -406,12 +406,12 @@ void check_memory(const NetworkSpec& network, const Plan& plan, const poplar::Ta
   if (needed <= target.getBytesPerTile()) return;
   std::size_t neurons = 0;
   for (const LayerSpec& layer : network.layers) neurons += layer.neurons;
-  throw std::runtime_error("plan: a network of " + std::to_string(neurons) + " neurons, " +
-                           std::to_string(network.steps) + " steps and batch " +
-                           std::to_string(network.batch) + " needs " + std::to_string(needed) +
-                           " bytes on tile " + std::to_string(fullest - used.begin()) +
-                           ", each of the device's " + std::to_string(target.getNumTiles()) +
-                           " tiles holds " + std::to_string(target.getBytesPerTile()));
+  throw TooLarge("plan: a network of " + std::to_string(neurons) + " neurons, " +
+                 std::to_string(network.steps) + " steps and batch " +
+                 std::to_string(network.batch) + " needs " + std::to_string(needed) +
+                 " bytes on tile " + std::to_string(fullest - used.begin()) +
+                 ", each of the device's " + std::to_string(target.getNumTiles()) +
+                 " tiles holds " + std::to_string(target.getBytesPerTile()));
 }
 
 }  // namespace popsnn

@@ -395,18 +395,18 @@ bool worth_trying(const NetworkSpec& network, std::size_t l, std::size_t source)
 // Chooses dense weight gradients where they are faster and fit: tries first all candidates
 // together, then flips each one alone.
 Plan plan_dense(const NetworkSpec& network, const poplar::Target& target,
-                const std::vector<Dense>& wanted, Trial trial) {
+                const std::vector<Choice>& wanted, Trial trial) {
   constexpr std::size_t kMostTried = 8;  // alone: planning is repeated for each
   const auto wish = [&](std::size_t l) {
-    return wanted.empty() ? Dense::Auto : wanted.size() == 1 ? wanted[0] : wanted[l];
+    return wanted.empty() ? Choice::Auto : wanted.size() == 1 ? wanted[0] : wanted[l];
   };
   trial.dense.assign(network.layers.size(), {false, false});
   std::vector<std::pair<std::size_t, std::size_t>> open;
   for (std::size_t l = 0; l < network.layers.size(); ++l)
     for (std::size_t source = 0; source < network.layers[l].sources(); ++source) {
       const bool may = !delayed(network.layers[l]);
-      if (wish(l) == Dense::Always) trial.dense[l][source] = true;
-      if (wish(l) == Dense::Auto && may && worth_trying(network, l, source))
+      if (wish(l) == Choice::Always) trial.dense[l][source] = true;
+      if (wish(l) == Choice::Auto && may && worth_trying(network, l, source))
         open.push_back({l, source});
     }
   Plan best = fitting_plan(network, target, trial);
@@ -552,7 +552,7 @@ Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
                                 std::to_string(options.dense.size()));
   for (std::size_t l = 0; l < network.layers.size() && !options.dense.empty(); ++l)
     if (delayed(network.layers[l]) &&
-        options.dense[options.dense.size() == 1 ? 0 : l] == Dense::Always)
+        options.dense[options.dense.size() == 1 ? 0 : l] == Choice::Always)
       throw std::invalid_argument("plan: dense: layer " + std::to_string(l) +
                                   ": expected \"auto\" or False with delays, got True");
   NetworkSpec planned = network;
@@ -561,9 +561,9 @@ Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
   trial.remote_partials = options.remote_partials;
   // Products that go to rows of later time steps would have to pass to the next checkpoint
   // interval.
-  if (std::any_of(network.layers.begin(), network.layers.end(),
-                  [](const LayerSpec& layer) { return layer.rows_ahead > 0; }))
-    trial.checkpoint_interval = planned.steps;
+  const bool ahead = std::any_of(network.layers.begin(), network.layers.end(),
+                                 [](const LayerSpec& layer) { return layer.rows_ahead > 0; });
+  if (ahead) trial.checkpoint_interval = planned.steps;
   Plan plan = plan_dense(planned, target, options.dense, trial);
   if (options.sizes == 0 && reads_late(planned) && !fits(planned, plan, target)) {
     trial.late_sizes = 1;
@@ -571,7 +571,8 @@ Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
   }
   if (options.sizes == 0) plan_sizes(planned, target, plan);
   check_memory(planned, plan, target);
-  plan.checkpoint_interval = std::min(plan.checkpoint_interval, network.steps);
+  plan.checkpoint_interval =
+      ahead ? network.steps : std::min(plan.checkpoint_interval, network.steps);
   return plan;
 }
 

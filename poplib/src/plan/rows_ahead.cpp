@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 
 #include "cost.hpp"
 #include "popsnn/plan.hpp"
@@ -7,8 +8,8 @@
 namespace popsnn {
 namespace {
 
-// Whether the products of a layer's input may go to rows of later time steps. The delays are a part
-// of its tiles' values, so that they do not learn; the vertices have weights of 32 bits.
+// Whether the products of a layer's input may go to rows of later time steps. A gradient of delays
+// needs lists of arrivals, and the vertices have weights of 32 bits.
 bool may_go_ahead(const NetworkSpec& network, std::size_t l) {
   const LayerSpec& layer = network.layers[l];
   const bool neurons = layer.kind == LayerKind::LeakyReadout || layer.model.takes_ahead();
@@ -16,38 +17,47 @@ bool may_go_ahead(const NetworkSpec& network, std::size_t l) {
          !layer.half_weights && neurons;
 }
 
-// The network with rows ahead in every layer that may have them.
-NetworkSpec ahead(const NetworkSpec& network) {
+// The network with rows ahead in every layer that may have them; none where no layer may.
+std::optional<NetworkSpec> with_rows_ahead(const NetworkSpec& network) {
   NetworkSpec result = network;
-  for (std::size_t l = 0; l < network.layers.size(); ++l) {
+  bool any = false;
+  for (std::size_t l = 0; l < network.layers.size() && !network.carries_state; ++l) {
     if (!may_go_ahead(network, l)) continue;
     LayerSpec& layer = result.layers[l];
     layer.rows_ahead = layer.axonal;
     layer.axonal = layer.arrivals = layer.undelayed = 0;
+    any = true;
   }
-  return result;
+  return any ? std::optional<NetworkSpec>(result) : std::nullopt;
 }
 
 }  // namespace
 
-NetworkSpec with_rows_ahead(const NetworkSpec& network, const poplar::Target& target,
-                            const PlanOptions& options) {
+PlannedNetwork plan_delays(const NetworkSpec& network, const poplar::Target& target,
+                           const PlanOptions& options) {
   network.check();
-  const NetworkSpec other = ahead(network);
-  const bool any = std::any_of(other.layers.begin(), other.layers.end(),
-                               [](const LayerSpec& layer) { return layer.rows_ahead > 0; });
-  if (!any || network.carries_state || options.rows_ahead == RowsAhead::Never) return network;
   const std::size_t steps = options.steps > 0 ? options.steps : network.steps;
-  if (options.checkpoint_interval > 0 && options.checkpoint_interval < steps) return network;
-  try {
-    const Plan plan = plan_network(other, target, options);
-    if (options.rows_ahead == RowsAhead::Always) return other;
-    const Plan lists = plan_network(network, target, options);
-    return usual_step_cost(other, plan, target) < usual_step_cost(network, lists, target) ? other
-                                                                                          : network;
-  } catch (const std::runtime_error&) {  // it does not fit
-    return network;
-  }
+  const bool whole = options.checkpoint_interval == 0 || options.checkpoint_interval >= steps;
+  const auto fitting = [&](const NetworkSpec& spec) -> std::optional<Plan> {
+    try {
+      return plan_network(spec, target, options);
+    } catch (const TooLarge&) {
+      return std::nullopt;
+    }
+  };
+  const auto cost = [&](NetworkSpec spec, const Plan& plan) {
+    spec.steps = steps;
+    return usual_step_cost(spec, plan, target);
+  };
+  if (options.rows_ahead != Choice::Never && whole)
+    if (const std::optional<NetworkSpec> other = with_rows_ahead(network))
+      if (const std::optional<Plan> ahead = fitting(*other)) {
+        if (options.rows_ahead == Choice::Always) return {*other, *ahead};
+        const std::optional<Plan> lists = fitting(network);
+        if (!lists || cost(*other, *ahead) < cost(network, *lists)) return {*other, *ahead};
+        return {network, *lists};
+      }
+  return {network, plan_network(network, target, options)};
 }
 
 }  // namespace popsnn

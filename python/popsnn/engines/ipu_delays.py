@@ -18,7 +18,7 @@ from torch.nn.functional import linear, pad
 
 from .._internal.spec import LayerSpec, NetworkSpec
 from ..functional import DelaySteps, SparseState, delayed
-from ..functional._delays import delayed_products
+from ..functional._delays import check_steps, delayed_products
 from ..nn._parts import rounded
 from ..nn._sparse_layer import SparseLayer
 from ..nn.delays import delay_now
@@ -152,8 +152,18 @@ def with_delays(
     """Return a layer's description with its delays.
 
     `below` is the capacity of the layer below; `any_delays`: no delay's value is read.
+
+    Raises
+    ------
+    ValueError
+        Where a fixed delay is no whole number of its range: tiles find rows of their memory by it.
     """
     sources = _sources(index, layer)
+    for option, source in zip(("delay", "recurrent_delay"), sources):
+        if source is not None and _whole(source.given):
+            argument = f"layer {index}: {option}.steps"
+            given = source.given
+            check_steps("ipu engine", argument, given.steps, given.minimum, given.maximum)
     dendritic, axonal, early = [0, 0], [0, 0], 0
     arrivals, undelayed = [0, 0], [0, 0]
     synaptic = whole = learnt = straight_through = 0

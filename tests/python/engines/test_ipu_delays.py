@@ -6,6 +6,7 @@ import copy
 import re
 from dataclasses import replace
 from typing import Any, Sequence
+from unittest import mock
 
 import pytest
 import torch
@@ -19,6 +20,7 @@ import popsnn
 from popsnn import SpikeTensor
 from popsnn.devices import Device
 from popsnn.engines.ipu_engine import session_of
+from popsnn.engines.ipu_executable import Executable
 from popsnn.nn import LI, SNN, Delays, SparseLIF
 
 pytestmark = pytest.mark.skipif(
@@ -57,6 +59,38 @@ def test_dendritic(spec: dict[str, Any]) -> None:
 @given(spec=delayed(["axonal"], drops=True))
 def test_axonal(spec: dict[str, Any]) -> None:
     agrees(spec)
+
+
+@st.composite
+def rows_ahead(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw a network with delays whose products go to rows of later time steps."""
+    spec = draw(networks(drops=True).filter(lambda drawn: len(drawn["layers"]) > 1))
+    ahead = [draw(st.booleans()) for _ in spec["layers"][1:-1]]
+    for options, late in zip(spec["layers"][1:], [*ahead, True]):
+        if not late:
+            continue
+        longest = draw(st.integers(2, 9))
+        delay = {"kind": "axonal", "maximum": longest, "minimum": draw(st.integers(0, 1))}
+        options.update(delay={**delay, "learn": False, "spread": "triangle", "width": 1.0})
+        options.update(
+            weight_dtype=None, **({"recurrent": False} if "recurrent" in options else {})
+        )
+    device = replace(spec["device"], dense="auto", checkpoint_interval=0, rows_ahead=True)
+    return {**spec, "device": device, "state": False, "split": 0}
+
+
+@SLOW
+@given(spec=rows_ahead())
+def test_rows_ahead(spec: dict[str, Any]) -> None:
+    made, init = [], Executable.__init__
+
+    def kept(self: Executable, *arguments: Any) -> None:
+        init(self, *arguments)
+        made.append(self)
+
+    with mock.patch.object(Executable, "__init__", kept):
+        agrees(spec)
+    assert all(executable.runner.rows_ahead[-1] for executable in made)
 
 
 @SLOW
@@ -144,6 +178,18 @@ def _at_rest(delay: int) -> torch.Tensor:
     with torch.no_grad():
         silent = net_of(delay)(torch.zeros(9, 5, 12))
     return silent[delay:] if delay else silent[:5]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("wrong", [4.0, 0.0, 1.5, 4000.0])
+def test_delays_out_of_range_are_refused(kind: str, wrong: float) -> None:
+    """They may come with a state, and a tile finds rows of its memory by them."""
+    device = "host:rows_ahead=always"
+    net = net_of(Delays(kind, 3, 2.0, minimum=1), device=device)
+    net.stack[1].delay.steps.flatten()[1] = wrong
+    sentence = f"ipu engine: layer 1: delay.steps: expected whole time steps in 1..3, got {wrong:g}"
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        net(torch.zeros(2, 1, 12))
 
 
 def test_an_optimizer_of_the_device_learns_no_delays() -> None:
