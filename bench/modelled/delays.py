@@ -16,6 +16,7 @@ from popsnn.profiling.presets import PRESETS
 
 PRESET = "nmnist-h2"
 CAPACITIES = (0.01, 0.05)  # fractions of a layer's neurons
+BETWEEN = (0.02, 0.03)  # of these, designs of axonal delays alone
 LONGEST = 16  # time steps
 
 
@@ -60,6 +61,9 @@ KINDS: Dict[str, Kind] = {
 }
 
 
+DESIGNS = ("delay=1", "axonal", "axonal, rows ahead", "axonal, lists of arrivals")
+
+
 def _whole(*size: int) -> torch.Tensor:
     return torch.randint(1, LONGEST + 1, size).float()
 
@@ -67,9 +71,11 @@ def _whole(*size: int) -> torch.Tensor:
 def run() -> Iterator[Row]:
     """Profile the network with full lists, and its layers but the first with delays."""
     preset = PRESETS[PRESET]
-    for max_activity in CAPACITIES:
+    for max_activity in sorted((*CAPACITIES, *BETWEEN)):
         without = 0.0
         for name, kind in KINDS.items():
+            if max_activity in BETWEEN and name not in DESIGNS:
+                continue
             torch.manual_seed(0)
             net = network(preset, max_activity, "fixed")
             for layer in net.stack[1:]:
