@@ -19,22 +19,24 @@ struct DelayGradientArguments {
   int columns;
 };
 
-// Starts to load the next rows' values of four columns, each of which a thread has of every
-// `apart` rows; zeros where there are none.
-template <class Element, class Load>
-POPSNN_DEVICE void load_rows(Element (&values)[kDelayGradientRows], int row, int apart, int end,
-                             Load load_row) {
+// Loads four columns of every `apart`-th row from `row` on; zeros from `end` on.
+template <class E>
+POPSNN_DEVICE void load_rows(Row<E, 4> (&values)[kDelayGradientRows], const E* from, int row,
+                             int apart, int end, int columns) {
 #pragma unroll
   for (int i = 0; i < kDelayGradientRows; ++i) {
-    values[i] = row + i * apart < end ? load_row(row + i * apart) : Element{};
+    const int own = row + i * apart;
+    values[i] =
+        own < end ? row_at<E, 4>(from + static_cast<long long>(own) * columns) : Row<E, 4>{};
   }
 }
 
 // A block has kColumns. kSplits: blocks of a cluster, which have some of the rows each and send
 // their sums to the first; 1 without clusters, where blocks of few columns are many enough. The
 // weights may not be in the cache: of a kernel that is launched early their loads come before its
-// wait. Of 1,024 rows and columns behind the product that makes `of_slopes`, clusters of 8 and 64
-// columns take 3.8 us on an H200, 4.5 launched late; single blocks of 8 columns 7.1.
+// wait, so they have to be written before the product began. Of 1,024 rows and columns behind the
+// product that makes `of_slopes`, clusters of 8 and 64 columns take 3.8 us on an H200, 4.5 launched
+// late; single blocks of 8 columns 7.1.
 template <class T, int kColumns, int kSplits>
 POPSNN_DEVICE void delay_gradient(const DelayGradientArguments& a) {
   constexpr int kQuads = kColumns / 4;
@@ -61,21 +63,16 @@ POPSNN_DEVICE void delay_gradient(const DelayGradientArguments& a) {
   const int last = (split + 1) * rows < a.rows ? (split + 1) * rows : a.rows;
   const int end = column < a.columns ? last : 0;
   const auto* const weight = static_cast<const T*>(a.weight) + column;
-  const auto load_weights = [&](int row) {
-    return row_at<T, 4>(weight + static_cast<long long>(row) * a.columns);
-  };
-  const auto load_gradients = [&](int row) {
-    return row_at<float, 4>(a.of_slopes + static_cast<long long>(row) * a.columns + column);
-  };
+  const float* const gradient = a.of_slopes + column;
   Row<T, 4> of_weight[kDelayGradientRows];
   Row<float, 4> of_slopes[kDelayGradientRows];
-  load_rows(of_weight, begin, kGroups, end, load_weights);
+  load_rows(of_weight, weight, begin, kGroups, end, a.columns);
   if constexpr (kSplits > 1) sync_cluster();  // the first block has made its barrier
   wait_for_earlier_kernel();
   float sum[4] = {};
   for (int row = begin; row < end; row += kDelayGradientRows * kGroups) {
-    if (row > begin) load_rows(of_weight, row, kGroups, end, load_weights);
-    load_rows(of_slopes, row, kGroups, end, load_gradients);
+    if (row > begin) load_rows(of_weight, weight, row, kGroups, end, a.columns);
+    load_rows(of_slopes, gradient, row, kGroups, end, a.columns);
 #pragma unroll
     for (int i = 0; i < kDelayGradientRows; ++i) {
       float weights[4];

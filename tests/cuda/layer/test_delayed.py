@@ -180,28 +180,36 @@ def test_whole_delays_move_rows_of_16_bits_as_they_are(
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 @pytest.mark.parametrize("spread", SPREADS)
 @pytest.mark.parametrize(
-    ("steps", "features", "maximum"), [(0, 8, 5), (9, 16, 1), (9, 136, 31), (300, 104, 5)]
-)
+    ("steps", "batch", "features", "minimum", "maximum"),
+    [
+        (0, 2, 8, 0, 5), (8, 1, 12, 1, 3), (9, 2, 16, 0, 1), (9, 2, 18, 0, 5), (9, 3, 136, 2, 31),
+        (112, 1, 132, 4, 8), (113, 3, 20, 7, 9), (300, 2, 104, 0, 5),
+    ],
+)  # fmt: skip
 def test_dense_spikes_are_delayed_as_their_rows(
     kernels: Engine,
     steps: int,
+    batch: int,
     features: int,
+    minimum: int,
     maximum: int,
     spread: str,
     dtype: torch.dtype,
     carried: bool,
 ) -> None:
-    """All but 0 fired, NaN too; wherever in memory they begin."""
+    """All but 0 and -0 fired, numbers or none; wherever in memory they begin."""
     torch.manual_seed(0)
-    x = (torch.rand(steps + 1, 2, features) < 0.3) * torch.randn(steps + 1, 2, features)
+    shape = (steps + 1, batch, features)
+    x = (torch.rand(shape) < 0.3) * torch.randn(shape)
     x[-1:, 0, 3] = float("nan")
+    x[1:2, 0, :6] = torch.tensor([float("inf"), -float("inf"), -0.0, 1e-45, -1e-45, 1e-39])
     width = 0.1 if spread == "gaussian" and maximum > 5 else 0.7
-    spreading = Spreading(maximum, 0, spread, width)
-    steps_of = torch.randint(maximum + 1, (features - 1,)).float()  # padding lies behind
+    spreading = Spreading(maximum, minimum, spread, width)
+    steps_of = torch.randint(minimum, maximum + 1, (features - 1,)).float()  # then padding
     if spread != "none":
         steps_of[::2] += torch.rand(features // 2) - 0.5
-        steps_of[:3] = torch.tensor([-0.75, maximum + 0.25, float("nan")])
-    before = torch.rand(maximum, 2, features).to(kernels.device, dtype) if carried else None
+        steps_of[:3] = torch.tensor([minimum - 0.75, maximum + 0.25, float("nan")])
+    before = torch.rand(maximum, batch, features).to(kernels.device, dtype) if carried else None
     storage = torch.empty(x.numel() + 1, device=kernels.device)
     shifted = storage[1:].reshape(x.shape).copy_(x)
     for own in (x.to(kernels.device)[1:], shifted[1:]):
@@ -216,15 +224,25 @@ def test_dense_spikes_are_delayed_as_their_rows(
         assert made[0].dtype == dtype
         torch.testing.assert_close(*made, rtol=0, atol=0, equal_nan=True)
     if kernels.name == "host" and steps:
-        in_bits = not carried and spreading.window(spread != "none") in WINDOWS
+        few = spreading.window(spread != "none") in WINDOWS
+        in_bits = few and not carried and features % 4 == 0
         assert ("delayed_spikes" in kernels.launched) == in_bits
 
 
-def test_spikes_of_many_steps_are_no_bits_of_a_block() -> None:
+@pytest.mark.parametrize(
+    ("steps", "available", "room"),
+    [(2000, None, True), (3000, None, False), (2000, 32 << 10, False)],
+)
+def test_spikes_of_many_steps_are_no_bits_of_a_block(
+    kernels: Engine, monkeypatch: pytest.MonkeyPatch, steps: int, available: int | None, room: bool
+) -> None:
+    if available is not None:
+        monkeypatch.setattr(properties, "shared_bytes", lambda _: available)
     spreading = Spreading(31, 0, "straight_through", 0.0)
-    for steps, room in ((2000, True), (3000, False)):
-        out = torch.empty((2, steps, 1, 8), dtype=torch.bfloat16, device="meta")
-        assert delayed_spikes.takes(spreading, out) == room
+    x = torch.zeros(steps, 1, 8, device=kernels.device)
+    out = torch.empty((2, steps, 1, 8), dtype=torch.bfloat16, device=kernels.device)
+    delays = torch.zeros(8, device=kernels.device)
+    assert delayed_spikes.write_rows(x, delays, spreading, out) == room
 
 
 @pytest.mark.parametrize("wrong", [0.5, -1.0, 4.0, float("nan")])

@@ -49,7 +49,8 @@ def source(dtype: torch.dtype, division: Division) -> str:
     """Return the kernel `delay_gradient`, weights of this type."""
     columns, splits = division
     call = f"delay_gradient<{TYPES[dtype]}, {columns}, {splits}>"
-    kind, bounds = ("CLUSTER", f"{THREADS}, {splits}") if splits > 1 else ("POPSNN", str(THREADS))
+    # With a second bound the compiler has registers for all loads of a thread at once.
+    bounds, kind = f"{THREADS}, {splits}", "CLUSTER" if splits > 1 else "POPSNN"
     kernel = entry("delay_gradient", "DelayGradientArguments", call, bounds, kind)
     return f"#include <popsnn/layer/delay_gradient.cuh>\n{kernel}"
 
@@ -81,7 +82,8 @@ def weight_and_delay_gradient(
     division = IN_CLUSTERS if properties.has_copy_engine(weight.device) else SINGLE
     kernels = launch.load(source(weight.dtype, division), weight.device)
     blocks = -(-weight.shape[1] // division.columns) * division.splits
-    # Early: what it reads before its wait is the weight, which the product does not write.
+    # Early: what it reads before its wait is the weight. That was written before the product began,
+    # as this is launched in the ordinary way.
     kernels.launch("delay_gradient", blocks, THREADS, division.shared_bytes, arguments, early=True)
     # Without padding the first is half of `of_each`, whose memory it keeps: a copy would take 3
     # microseconds of 1,024 neurons and inputs.

@@ -216,8 +216,7 @@ def delayed_off_graph(
     if spikes and before is None:
         from . import delayed_spikes  # importing popsnn loads as little as it can
 
-        if delayed_spikes.takes(spreading, out):
-            delayed_spikes.write_rows(x, steps, spreading, out)
+        if delayed_spikes.write_rows(x, steps, spreading, out):
             return out
     tensors = (x, before, None, out[0], None, None, out[1] if slopes else None)
     kind = SLOPE_ROWS if slopes else NO_SLOPES

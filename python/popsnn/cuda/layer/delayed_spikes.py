@@ -7,7 +7,7 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from ..device import launch
+from ..device import launch, properties
 from ..device.program import TYPES, entry
 from .delayed import (
     ENOUGH_BYTES,
@@ -34,14 +34,7 @@ def source(dtype: torch.dtype, spread: str, window: int, slopes: bool) -> str:
     return f"#include <popsnn/layer/delayed_spikes.cuh>\n{kernel}"
 
 
-def takes(spreading: Spreading, out: Tensor) -> bool:
-    """Return whether `write_rows` takes such delays, and has room for all steps."""
-    window = spreading.window(len(out) > 1)
-    whole = out.shape[3] % FEATURES == 0
-    return window in WINDOWS and whole and _shared_bytes(spreading, out) <= ENOUGH_BYTES
-
-
-def write_rows(x: Tensor, delays: Tensor, spreading: Spreading, out: Tensor) -> None:
+def write_rows(x: Tensor, delays: Tensor, spreading: Spreading, out: Tensor) -> bool:
     """Write the delayed rows of spikes and, where `out` has room for two, their derivative.
 
     Parameters
@@ -50,28 +43,38 @@ def write_rows(x: Tensor, delays: Tensor, spreading: Spreading, out: Tensor) -> 
         Aligned to 16 bytes.
     delays : float32 Tensor [F]
     out : Tensor [1 or 2, T, B, P]
+
+    Returns
+    -------
+    bool
+        Whether they are written: not where taps are many, where rows do not end at whole vectors,
+        or where the spikes of all steps do not fit a block's shared memory.
     """
     slopes = len(out) > 1
     _, steps, batch, row = out.shape
-    if not out.numel():
-        return
     window = spreading.window(slopes)
+    if window not in WINDOWS or row % FEATURES:
+        return False
+    shared_bytes = _shared_bytes(spreading, out, window)
+    if shared_bytes > min(ENOUGH_BYTES, properties.shared_bytes(out.device)):
+        return False
+    if not out.numel():
+        return True
     arguments = DelayedArguments(
         x=x.data_ptr(), delays=delays.data_ptr(), out=out[0].data_ptr(),
         out_slopes=out[1].data_ptr() if slopes else None, steps=steps, batch=batch,
         features=len(delays), row=row, maximum=spreading.maximum, minimum=spreading.minimum,
         window=window, width=spreading.width,
     )  # fmt: skip
-    shared_bytes = _shared_bytes(spreading, out)
     kernels = launch.load(source(out.dtype, spreading.spread, window, slopes), x.device)
     blocks = batch * -(-row // COLUMNS)
     kernels.launch("delayed_spikes", blocks, THREADS, shared_bytes, arguments)
+    return True
 
 
-def _shared_bytes(spreading: Spreading, out: Tensor) -> int:
+def _shared_bytes(spreading: Spreading, out: Tensor, window: int) -> int:
     """Return a block's shared memory: of each feature tables, first taps, taps and bits."""
     kinds, steps, *_ = out.shape
-    window = spreading.window(kinds > 1)
     words = (kinds if out.element_size() == 4 else 1) * 2**window + 1 + kinds * window
     rows = -(-spreading.maximum // STEPS) + -(-steps // STEPS) + SPARE_ROWS
     return COLUMNS * (4 * words + rows)

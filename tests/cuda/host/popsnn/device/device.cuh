@@ -62,6 +62,11 @@ inline void load_once(const float* from, float (&values)[4]) {
   for (int j = 0; j < 4; ++j) values[j] = from[j];
 }
 
+template <int kWords>
+void store_whole(void* to, const unsigned (&words)[kWords]) {
+  __builtin_memcpy(to, words, sizeof words);
+}
+
 void commit_copies();
 
 template <int kPending>
