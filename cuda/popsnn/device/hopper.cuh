@@ -239,7 +239,7 @@ POPSNN_DEVICE void wait_clocks(int clocks) {
 
 // In a kernel that is launched before an earlier kernel of the stream has ended: waits for its end,
 // and for all that it wrote. Before, a kernel may read only what was written before the earlier one
-// began; one launched in the ordinary way begins when all kernels before it have ended.
+// began; one that is not launched early begins when all kernels before it have ended.
 POPSNN_DEVICE void wait_for_earlier_kernel() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");

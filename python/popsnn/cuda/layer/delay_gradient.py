@@ -83,7 +83,7 @@ def weight_and_delay_gradient(
     kernels = launch.load(source(weight.dtype, division), weight.device)
     blocks = -(-weight.shape[1] // division.columns) * division.splits
     # Early: what it reads before its wait is the weight. That was written before the product began,
-    # as this is launched in the ordinary way.
+    # since the product is not launched early.
     kernels.launch("delay_gradient", blocks, THREADS, division.shared_bytes, arguments, early=True)
     # Without padding the first is half of `of_each`, whose memory it keeps: a copy would take 3
     # microseconds of 1,024 neurons and inputs.
