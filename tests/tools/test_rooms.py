@@ -59,7 +59,7 @@ def test_the_way_of_a_capacity_ends_at_its_vertex() -> None:
     *files, last = rooms.cpp_of_max_activity()
     assert files[:1] == ["python/bindings/records.hpp"]
     assert "poplib/include/popsnn/network.hpp" in files
-    assert "poplib/src/build/forward.cpp" in files
+    assert "poplib/src/build/lists/forward_lists.cpp" in files
     assert last == "codelets/lists/merge_lists.cpp"
 
 

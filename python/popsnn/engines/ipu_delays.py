@@ -156,11 +156,12 @@ def with_delays(
     Raises
     ------
     ValueError
-        Where a fixed delay is no whole number of its range: tiles find rows of their memory by it.
+        Where a fixed delay that is read is no whole number of its range: tiles find rows of their
+        memory by it.
     """
     sources = _sources(index, layer)
     for option, source in zip(("delay", "recurrent_delay"), sources):
-        if source is not None and _whole(source.given):
+        if source is not None and _whole(source.given) and not any_delays:
             argument = f"layer {index}: {option}.steps"
             given = source.given
             check_steps("ipu engine", argument, given.steps, given.minimum, given.maximum)

@@ -96,12 +96,7 @@ def networks(
         "batch": batch,
         "density": draw(st.sampled_from([0.0, 0.1, 0.5])),
         "seed": draw(st.integers(0, 2**20)),
-        "device": replace(
-            device,
-            dense=dense,
-            remote_partials=draw(st.booleans()),
-            rows_ahead=draw(st.sampled_from(["auto", True, False])),
-        ),
+        "device": replace(device, dense=dense, remote_partials=draw(st.booleans())),
         "state": draw(st.booleans()),
         "split": split,
         "hidden": draw(st.booleans()),

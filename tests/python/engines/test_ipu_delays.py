@@ -56,9 +56,9 @@ def test_dendritic(spec: dict[str, Any]) -> None:
 
 
 @SLOW
-@given(spec=delayed(["axonal"], drops=True))
-def test_axonal(spec: dict[str, Any]) -> None:
-    agrees(spec)
+@given(spec=delayed(["axonal"], drops=True), ahead=st.sampled_from(["auto", True, False]))
+def test_axonal(spec: dict[str, Any], ahead: bool | str) -> None:
+    agrees({**spec, "device": replace(spec["device"], rows_ahead=ahead)})
 
 
 @st.composite
