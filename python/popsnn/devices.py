@@ -23,7 +23,7 @@ BOUNDS = (
 
 
 HARDWARE = "hardware"  # model of the IPUs of this machine
-Dense = Union[bool, str]  # or "auto"
+Choice = Union[bool, str]  # or "auto"
 CHOICE = {"auto": "auto", "always": True, "never": False}  # by name
 REMOTE_PARTIALS = {"auto": True, "never": False}  # likewise
 CHOICES: Dict[str, Dict[str, Any]] = {
@@ -86,9 +86,9 @@ class Device:
     replicas: int = 0
     checkpoint_interval: int = 0
     sizes: int = 0
-    dense: Union[Dense, Tuple[Dense, ...]] = "auto"
+    dense: Union[Choice, Tuple[Choice, ...]] = "auto"
     remote_partials: bool = True
-    rows_ahead: Dense = "auto"
+    rows_ahead: Choice = "auto"
 
     segment = renamed.alias("segment", "checkpoint_interval")
 

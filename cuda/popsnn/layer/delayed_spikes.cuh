@@ -65,7 +65,7 @@ struct SpikeColumns {
 constexpr int kSpikeGroups = kDelayedSpikesThreads / kSpikeLanes;
 
 // Starts to load some steps from `step` on of a thread's features. Steps behind the last, whose
-// bits nobody reads, are the last again: loads under a condition would wait for each other.
+// bits are not read, are the last again: a load under a condition waits for the load before it.
 template <class Columns>
 POPSNN_DEVICE void load_steps(const Columns& own, int step,
                               float (&values)[kLoadsAtOnce][kSpikeFeatures]) {

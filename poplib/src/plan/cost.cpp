@@ -192,14 +192,34 @@ class Cost {
   }
 
   // Turns what `step_cost` counts of a stage that reads lists of arrivals into what it takes where
-  // they are usual: sums of the smallest bucket, which are less, branches, and the lists' vertices
-  // where they share tiles with neurons.
+  // they are usual: sums of the smallest bucket, which are less, and branches.
   double usual(unsigned stage, const Plan& plan) const {
     const double taken = branch(Direction::Backward, 0);
     double more = plan.forward_sizes > 1 ? taken : 0.0;
     if (plan.backward_sizes > 1)
       more += taken + reduction(stage, plan.backward_sizes - 1) - reduction(stage, 0);
-    return more + longer_for_arrivals(stage);
+    return more;
+  }
+
+  // Cycles by which put_spikes of lists of arrivals lengthens the forward step of the stage that
+  // fires their spikes, and take_spikes the products of the stage that reads them.
+  double longer_for_arrivals(unsigned stage) const {
+    const LayerCost slowest = slowest_neurons(stage, [](const LayerPlan&) { return true; });
+    double step = slowest.step, products = slowest.products;
+    for (std::size_t l = 0; l < network_.layers.size(); ++l)
+      visit_late(network_, l, [&](std::size_t reader, std::size_t source) {
+        for (const SampleRange& range : replica_.arrivals[reader][source].ranges) {
+          const LayerCost neurons = slowest_neurons(stage, [&](const LayerPlan& layer) {
+            return range.tile >= layer.first_tile && range.tile < layer.first_tile + layer.tiles;
+          });
+          const ArrivalCycles of = arrival_cycles(reader, source, u(range.samples.size()));
+          if (replica_.layers[l].stage == stage)
+            step = std::max(step, neurons.step + double(of.put));
+          if (replica_.layers[reader].stage == stage)
+            products = std::max(products, neurons.products + double(of.take));
+        }
+      });
+    return step - slowest.step + products - slowest.products;
   }
 
   // Cycles a time step of finding the bucket of the stage's `lists` and of the branch.
@@ -228,34 +248,18 @@ class Cost {
   double exchange(double bytes) const { return bytes / bytes_per_cycle_; }
 
  private:
-  // Cycles by which put_spikes and take_spikes of a stage's lists of arrivals lengthen its forward
-  // step and its products, on tiles that have neurons too.
-  double longer_for_arrivals(unsigned stage) const {
-    double step = 0.0, products = 0.0;  // of the slowest neurons
-    std::vector<LayerCost> costs;
+  // The step and the products of a stage's slowest neurons, of the layers that `counts`.
+  template <class Counts>
+  LayerCost slowest_neurons(unsigned stage, const Counts& counts) const {
+    LayerCost slowest;
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
-      costs.push_back(layer(l, replica_.layers[l].neurons_per_tile));
-      if (replica_.layers[l].stage != stage) continue;
-      step = std::max(step, costs[l].step);
-      products = std::max(products, costs[l].products);
+      const LayerPlan& where = replica_.layers[l];
+      if (where.stage != stage || !counts(where)) continue;
+      const LayerCost cost = layer(l, where.neurons_per_tile);
+      slowest.step = std::max(slowest.step, cost.step);
+      slowest.products = std::max(slowest.products, cost.products);
     }
-    double longest_step = step, longest_products = products;
-    for (std::size_t reader = 0; reader < network_.layers.size(); ++reader)
-      for (std::size_t source = 0; source < network_.layers[reader].sources(); ++source) {
-        if (replica_.layers[reader].stage != stage || !network_.layers[reader].late(source))
-          continue;
-        for (const SampleRange& range : replica_.arrivals[reader][source].ranges)
-          for (std::size_t l = 0; l < network_.layers.size(); ++l) {
-            const LayerPlan& where = replica_.layers[l];
-            if (where.stage != stage || range.tile < where.first_tile ||
-                range.tile >= where.first_tile + where.tiles)
-              continue;
-            const ArrivalCycles of = arrival_cycles(reader, source, u(range.samples.size()));
-            longest_step = std::max(longest_step, costs[l].step + double(of.put));
-            longest_products = std::max(longest_products, costs[l].products + double(of.take));
-          }
-      }
-    return longest_step - step + longest_products - products;
+    return slowest;
   }
 
   struct ArrivalCycles {
@@ -458,6 +462,7 @@ double usual_step_cost(const NetworkSpec& network, const Plan& plan, const popla
     if (std::any_of(lists.begin(), lists.end(),
                     [&](const ReadList& list) { return replica.late(list.reader, list.source); }))
       total += cost.usual(stage, plan);
+    total += cost.longer_for_arrivals(stage);
   }
   return total;
 }
